@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+
+const COUNTER_SIZE = 2 ** 24;
+
+/**
+ * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
+ * source, 3 bytes of counter that starts at random (decisions §1). Each id is greater than the one
+ * before, also when the clock goes back; when the counter wraps within a second, the id takes a
+ * second in advance.
+ */
+export function createIdSource(
+  nowMs: () => number,
+  randomBytes: (count: number) => Uint8Array,
+): () => string {
+  const seed = randomBytes(8);
+  const source = seed.slice(0, 5).toHex();
+  let counter = numberOf(seed.slice(5));
+  let seconds = 0;
+
+  return () => {
+    const nowSeconds = Math.floor(nowMs() / 1000);
+    counter = (counter + 1) % COUNTER_SIZE;
+    if (nowSeconds > seconds) seconds = nowSeconds;
+    else if (counter === 0) seconds += 1;
+    return hex(seconds, 8) + source + hex(counter, 6);
+  };
+}
+
+/** The 12 bytes that stand for an id in keys. Asserts that the text is one: see `isId`. */
+export function idBytes(id: string): Uint8Array {
+  assert(isId(id), "Not an id");
+  return Uint8Array.fromHex(id);
+}
+
+/** The inverse of `idBytes`. */
+export function idText(bytes: Uint8Array): string {
+  assert(bytes.length === 12, "Not the bytes of an id");
+  return bytes.toHex();
+}
+
+/** True for exactly 24 lower-case hex characters. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+function numberOf(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
