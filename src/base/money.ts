@@ -1,0 +1,74 @@
+import { currencyExponent } from "./currency.ts";
+
+/** No amount is greater: 10 billion euros in cents (decisions §2). */
+export const MINOR_UNITS_MAX = 10 ** 12;
+
+const SHOWN_CHARACTERS_MAX = 40;
+
+/**
+ * Reads a price in major units, digit by digit (decisions §2): `8.2` is 820 for exponent 2. A text
+ * has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses what is
+ * negative, not finite, above `MINOR_UNITS_MAX`, or has more decimals than the currency, of which
+ * trailing zeros are some. A reason is a sentence for the caller.
+ */
+export function parseMajor(
+  value: string | number,
+  exponent: number,
+): { minor: number } | { reason: string } {
+  const text = String(value);
+  const shown = `"${text.slice(0, SHOWN_CHARACTERS_MAX)}"`;
+  const form = /^(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!form) return { reason: `${shown} is not a price: ${misfit(value, text)}` };
+
+  const [, whole = "", decimals = ""] = form;
+  if (decimals.length > exponent) {
+    return { reason: `${shown} has more decimals than the currency, which has ${exponent}` };
+  }
+  const digits = (whole + decimals.padEnd(exponent, "0")).replace(/^0+/, "");
+  const minor = digits.length > 13 ? Infinity : Number(digits);
+  if (minor > MINOR_UNITS_MAX) {
+    return { reason: `${shown} is above ${formatMajor(MINOR_UNITS_MAX, exponent)}` };
+  }
+  return { minor };
+}
+
+/** "299.99": the text that `parseMajor` reads back. */
+export function formatMajor(minor: number, exponent: number): string {
+  return decimalText(minor, exponent, ".");
+}
+
+/** "1234,56": for files that are read with a decimal comma, hence without grouping. */
+export function formatDecimalComma(minor: number, exponent: number): string {
+  return decimalText(minor, exponent, ",");
+}
+
+/** "1.234,56": for German eyes. */
+export function formatGerman(minor: number, exponent: number): string {
+  const text = formatDecimalComma(minor, exponent);
+  const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
+  return text.slice(0, wholeEnd).replace(/\d(?=(?:\d{3})+$)/g, "$&.") + text.slice(wholeEnd);
+}
+
+/** "269.10 EUR": for reasons, traces and messages. A currency unknown to ISO 4217 counts as 2 digits. */
+export function showMoney(minor: number, currency: string): string {
+  return `${formatMajor(minor, currencyExponent(currency) ?? 2)} ${currency}`;
+}
+
+/** Exact "part is at least pct % of whole", to four decimals of a percent; no float takes part. */
+export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
+  return BigInt(partCents) * 1_000_000n >= BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
+}
+
+function misfit(value: string | number, text: string): string {
+  if (text.startsWith("-")) return "it must not be negative";
+  if (typeof value === "number" && !Number.isFinite(value)) return "it must be a finite number";
+  if (typeof value === "number") return "write it without an exponent";
+  return 'write it like "299" or "299.99"';
+}
+
+function decimalText(minor: number, exponent: number, sign: "." | ","): string {
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, "0");
+  const whole = digits.slice(0, digits.length - exponent);
+  const decimals = digits.slice(digits.length - exponent);
+  return (minor < 0 ? "-" : "") + (exponent === 0 ? whole : whole + sign + decimals);
+}
