@@ -1,0 +1,42 @@
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { JsonValue } from "./json_value.ts";
+
+const TAG_BYTES = 16;
+
+/** Makes list positions into opaque tokens, and back. */
+export interface CursorSealer {
+  /** `scope` says what the position belongs to: workspace, list and filters as one text. */
+  seal(scope: string, position: JsonValue): string;
+  /** Null for a token that was changed, or sealed for another scope or with another secret. */
+  open(scope: string, cursor: string): JsonValue | null;
+}
+
+/**
+ * A cursor is base64url of 16 bytes HMAC-SHA256 over scope and position, then the position as
+ * JSON: whoever holds it may read the position, but only this secret can make one.
+ */
+export function createCursorSealer(secret: Uint8Array): CursorSealer {
+  const tag = (scope: string, position: Uint8Array) =>
+    createHmac("sha256", secret)
+      .update(`${Buffer.byteLength(scope)}:${scope}`)
+      .update(position)
+      .digest()
+      .subarray(0, TAG_BYTES);
+
+  return {
+    seal(scope, position) {
+      const body = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([tag(scope, body), body]).toString("base64url");
+    },
+    open(scope, cursor) {
+      const bytes = Buffer.from(cursor, "base64url");
+      // The decoder passes over foreign characters and unused bits; only one spelling is ours.
+      if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
+      const body = bytes.subarray(TAG_BYTES);
+      if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;
+      const position: JsonValue = JSON.parse(body.toString());
+      return position;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { createHash } from "node:crypto";
+
+/** 32 bytes. A text is hashed as UTF-8. */
+export function sha256(data: string | Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(data).digest());
+}
+
+/** 64 lower-case hex characters. A text is hashed as UTF-8. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
