@@ -1,0 +1,59 @@
+import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { createIdSource, idBytes, idText, isId } from "../../src/base/id.ts";
+
+const seed = (...bytes: number[]) => () => new Uint8Array(bytes);
+
+Deno.test("createIdSource() writes seconds, the source's bytes and a counter", () => {
+  const newId = createIdSource(() => 0x68c0ffee * 1000 + 999, seed(1, 2, 3, 4, 5, 0, 0, 0x0a));
+  assertEquals([newId(), newId()], ["68c0ffee010203040500000b", "68c0ffee010203040500000c"]);
+});
+
+Deno.test("createIdSource() takes a second in advance when the counter wraps within one", () => {
+  let nowMs = 1_000_000;
+  const newId = createIdSource(() => nowMs, seed(0, 0, 0, 0, 0, 0xff, 0xff, 0xfe));
+  assertEquals([newId(), newId()], ["000003e80000000000ffffff", "000003e90000000000000000"]);
+  nowMs = 1_001_000;
+  assertEquals(newId(), "000003e90000000000000001");
+});
+
+Deno.test("createIdSource() needs no second in advance when the counter wraps with the clock", () => {
+  let nowMs = 1_000_000;
+  const newId = createIdSource(() => nowMs, seed(0, 0, 0, 0, 0, 0xff, 0xff, 0xfe));
+  newId();
+  nowMs = 1_001_000;
+  assertEquals(newId(), "000003e90000000000000000");
+});
+
+Deno.test("createIdSource() gives ever greater ids, whatever the clock does", () => {
+  fc.assert(fc.property(
+    fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 2, maxLength: 50 }),
+    fc.uint8Array({ minLength: 8, maxLength: 8 }),
+    (times, bytes) => {
+      bytes.set([0xff, 0xff], 5);
+      let call = 0;
+      const newId = createIdSource(() => times[call++]!, () => bytes);
+      const ids = times.map(() => newId());
+      assertEquals(ids, [...new Set(ids)].sort());
+      assert(ids.every(isId));
+    },
+  ));
+});
+
+Deno.test("idBytes() and idText() are inverse, and keep the order", () => {
+  const twelve = fc.uint8Array({ minLength: 12, maxLength: 12 });
+  fc.assert(fc.property(twelve, (bytes) => assertEquals(idBytes(idText(bytes)), bytes)));
+});
+
+Deno.test("idBytes() and idText() assert their input", () => {
+  throws(() => idBytes("0".repeat(23) + "g"), { name: "AssertionError" });
+  throws(() => idText(new Uint8Array(11)), { name: "AssertionError" });
+});
+
+Deno.test("isId() is true for 24 lower-case hex characters alone", () => {
+  const hex = "0123456789abcdef01234567";
+  assertEquals(
+    [hex, hex.toUpperCase(), hex + "0", hex.slice(1), hex + "\n", "", "g" + hex.slice(1)].map(isId),
+    [true, false, false, false, false, false, false],
+  );
+});
