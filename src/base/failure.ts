@@ -1,0 +1,58 @@
+/** Every refusal that a caller can meet, with its HTTP status (decisions §10). No other file invents a code. */
+export const FAILURE_STATUS = {
+  validation_failed: 400,
+  invalid_json: 400,
+  invalid_cursor: 400,
+  missing_credentials: 401,
+  invalid_api_key: 401,
+  not_authenticated: 401,
+  invalid_login: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  csrf_refused: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  sku_exists: 409,
+  conflict: 409,
+  version_conflict: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  price_unit_suspicious: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_STATUS;
+
+/** A refusal on purpose. `message` and `details` go to the caller, `cause` to the log alone. */
+export class Failure extends Error {
+  readonly status: (typeof FAILURE_STATUS)[FailureCode];
+
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    readonly details?: Record<string, unknown>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "Failure";
+    this.status = FAILURE_STATUS[code];
+  }
+}
+
+/** A refused field of a body, a query or a path; `path` is dotted, as in `attributes.colour`. */
+export interface RefusedField {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The one shape of a refused input; the message names the first field, for people who read no further. */
+export function refuseFields(fields: readonly RefusedField[]): Failure {
+  const first = fields[0];
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : "";
+  const message = first ? `${first.path || "body"}: ${first.message}${more}` : "Invalid input";
+  return new Failure("validation_failed", message, { fields });
+}

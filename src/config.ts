@@ -1,0 +1,139 @@
+/** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
+import { z } from "zod";
+import { LOG_LEVELS } from "./platform/log.ts";
+
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, "must be a whole number").transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+const address = z.string().trim().min(1);
+
+/** Every variable, with its default and what it does; a `secret` has a twin `…_FILE` with a path. */
+export const VARIABLES = {
+  PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
+  HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
+  DATA_DIR: { schema: address, fallback: "./data", text: "Folder of the store" },
+  KV_URL: {
+    schema: z.url(),
+    fallback: null,
+    text: "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",
+  },
+  DENO_KV_ACCESS_TOKEN: {
+    schema: z.string(),
+    fallback: null,
+    secret: true,
+    text: "Token of the KV Connect store",
+  },
+  PUBLIC_URL: {
+    schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
+    fallback: null,
+    text: "Address that browsers use; https makes cookies Secure",
+  },
+  LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Least level that is logged" },
+  LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Shape of log lines" },
+  RATE_LIMIT_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: "600",
+    text: "Requests per minute and API key",
+  },
+  REQUEST_BODY_TIMEOUT_MS: {
+    schema: wholeNumber(100, 600_000),
+    fallback: "30000",
+    text: "A body that brings less than 1 KiB/s for this long is given up (408)",
+  },
+  TRUSTED_PROXIES: {
+    schema: z.string().transform((text) =>
+      text.split(",").map((part) => part.trim()).filter(Boolean)
+    ),
+    fallback: "",
+    text: "Comma list of proxy addresses whose X-Forwarded-For counts",
+  },
+  ADMIN_EMAIL: {
+    schema: z.email(),
+    fallback: null,
+    text: "First user, used only while there is none",
+  },
+  ADMIN_PASSWORD: {
+    schema: z.string(),
+    fallback: null,
+    secret: true,
+    text: "Password of the first user",
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(1),
+    fallback: null,
+    secret: true,
+    text: "Turns /metrics on, for this bearer token",
+  },
+} as const;
+
+type Variables = typeof VARIABLES;
+type Name = keyof Variables;
+type Value<N extends Name> =
+  | z.output<Variables[N]["schema"]>
+  | (Variables[N]["fallback"] extends null ? null : never);
+
+/** The checked environment, each value in its own type; null where a variable without a default is absent. */
+export type Config = { readonly [N in Name]: Value<N> };
+
+/** What is wrong with the environment, by name, one line each. */
+export class ConfigError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "ConfigError";
+  }
+}
+
+/** Reads a setting or, for a secret, the file that `NAME_FILE` names; a wrong one stops the start. */
+export function readConfig(
+  find: (name: string) => string | undefined = (name) => Deno.env.get(name),
+  readFile: (path: string) => string = Deno.readTextFileSync,
+): Config {
+  const shape = Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, { schema, fallback }]) => [
+      name,
+      fallback === null ? schema.nullable() : schema,
+    ]),
+  );
+  const found = Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, variable]) => {
+      const isSecret = "secret" in variable;
+      return [name, findText(name, isSecret, find, readFile) ?? variable.fallback];
+    }),
+  );
+  const parsed = z.object(shape).safeParse(found);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
+    );
+  }
+  return ConfigShape.parse(parsed.data);
+}
+
+/** Already checked: gives the values of the table their types back. */
+const ConfigShape = z.custom<Config>((value) => typeof value === "object");
+
+function findText(
+  name: string,
+  isSecret: boolean,
+  find: (name: string) => string | undefined,
+  readFile: (path: string) => string,
+): string | undefined {
+  const text = find(name);
+  if (text !== undefined && text !== "") return text;
+  const path = isSecret ? find(`${name}_FILE`) : undefined;
+  if (path === undefined || path === "") return undefined;
+  try {
+    return readFile(path).trim();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError([`${name}_FILE cannot be read: ${reason}`]);
+  }
+}
+
+/** All names that a start reads, twins included: what `--allow-env` must name. */
+export function variableNames(): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) =>
+    "secret" in variable ? [name, `${name}_FILE`] : [name]
+  );
+}

@@ -1,0 +1,37 @@
+import type { CursorSealer } from "../base/cursor.ts";
+import type { Store, Write } from "./kv.ts";
+
+/** Whose data: every store read asks for one, so a read across workspaces cannot be written. */
+export interface WorkspaceStore {
+  readonly store: Store;
+  readonly workspaceId: string;
+}
+
+/** Who acts; `name` is what people read in the audit log (an e-mail address, a key's name). */
+export interface Actor {
+  readonly type: "user" | "api_key" | "system";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The right clock, ids and signatures for one process; never global, never read from the environment. */
+export interface Clockwork {
+  now(): Date;
+  /** A new time-ordered id: 24 hex characters (decisions §1). */
+  newId(): string;
+  readonly cursors: CursorSealer;
+}
+
+/** What an `Idempotency-Key` leaves in the commit of its effect, so that a crash never repeats it. */
+export interface Receipt {
+  /** `path` is where the thing that was made can be read, or null when there is no such place. */
+  put(write: Write, path: string | null): void;
+}
+
+/** Who asks, for whom and when: handed to every verb. */
+export interface Context extends WorkspaceStore, Clockwork {
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** Null without an `Idempotency-Key`. */
+  readonly receipt: Receipt | null;
+}

@@ -1,0 +1,54 @@
+/** What stands before every handler: who asks, the body, and whether this was asked before. */
+import type { MiddlewareHandler } from "hono";
+import { Failure } from "../base/failure.ts";
+import { sha256Hex } from "../base/sha256.ts";
+import { type BodyPace, jsonText, readJsonBytes } from "./body.ts";
+import type { Context } from "./context.ts";
+import type { Access, AppContext, AppEnv } from "./http.ts";
+import { answerOnce } from "./idempotency.ts";
+
+/** What the composition root gives to the guards of all routes. */
+export interface Gate {
+  /** Refuses with the codes of decisions §9, else answers in whose name the request runs. */
+  admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context>;
+  /** Runs a request through the whole application again, for an answer that a crash has lost. */
+  dispatch(request: Request, c: AppContext): Promise<Response>;
+  readonly bodyPace: BodyPace;
+}
+
+interface GuardPlan {
+  readonly access: Access;
+  readonly hasBody: boolean;
+  readonly keepsAnswers: boolean;
+}
+
+/** Credentials first, then the body, then the idempotency key: a stranger's body is never read. */
+export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { gate } = c.var;
+    if (plan.access.by !== "anyone") c.set("ctx", await gate.admit(c, plan.access));
+    const body = plan.hasBody ? await takeJsonBody(c, gate.bodyPace) : new Uint8Array();
+    const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
+    if (key === undefined) return await next();
+    return await answerOnce(c, key, sha256Hex(body), next);
+  };
+}
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/** Reads the body once, strictly, and leaves it where the validators look for it. */
+async function takeJsonBody(c: AppContext, pace: BodyPace): Promise<Uint8Array> {
+  const type = c.req.header("Content-Type") ?? "";
+  if (!JSON_TYPE.test(type)) {
+    throw new Failure(
+      "unsupported_media_type",
+      type === ""
+        ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
+        : `The Content-Type "${type}" is not taken here: send "Content-Type: application/json"`,
+    );
+  }
+  const bytes = await readJsonBytes(c.req.raw, pace);
+  const text = jsonText(bytes);
+  c.req.json = () => Promise.resolve(JSON.parse(text));
+  return bytes;
+}

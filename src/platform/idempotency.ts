@@ -1,0 +1,176 @@
+/** `Idempotency-Key`: the same key and body get the same answer for 24 hours (decisions §7). */
+import type { Next } from "hono";
+import { Failure } from "../base/failure.ts";
+import { sha256 } from "../base/sha256.ts";
+import type { Context } from "./context.ts";
+import type { AppContext } from "./http.ts";
+import {
+  type Answer,
+  findAnswer,
+  findReservation,
+  removeReservation,
+  type Reservation,
+  saveAnswer,
+  saveReservation,
+} from "./idempotency_store.ts";
+import { transact } from "./kv.ts";
+
+const KEPT_MS = 24 * 3_600_000;
+/** After a crash the key is free again once this has passed; until then the request counts as running. */
+const RUNNING_MS_MAX = 60_000;
+const KEY_CHARACTERS_MAX = 255;
+const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
+
+/** Answers from memory what was asked before, else runs the request and keeps what it answered, 5xx excepted. */
+export async function answerOnce(
+  c: AppContext,
+  key: string,
+  bodyHash: string,
+  next: Next,
+): Promise<Response | void> {
+  if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
+    throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
+      fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
+    });
+  }
+  const url = new URL(c.req.url);
+  const id = sha256(`${key}\n${url.pathname}`);
+  const asked = `${bodyHash}${url.search}`;
+  const held = await reserve(c.var.ctx, id, asked);
+  if (held.state === "known") return await replay(c, id, held.reservation);
+  c.set("ctx", withReceipt(c.var.ctx, id, asked, held.versionstamp));
+  await next();
+  await settle(c, id, asked);
+}
+
+type Held =
+  | { state: "mine"; versionstamp: string }
+  | { state: "known"; reservation: Reservation };
+
+async function reserve(ctx: Context, id: Uint8Array, asked: string): Promise<Held> {
+  const { value, versionstamp } = await transact(
+    ctx,
+    async (write): Promise<Reservation | null> => {
+      const found = await findReservation(ctx, id);
+      const nowMs = ctx.now().getTime();
+      const { reservation } = found;
+      const isLive = reservation !== null && reservation.expiresAtMs > nowMs;
+      if (isLive) refuseOtherUse(reservation, asked, nowMs);
+      if (isLive && reservation.state !== "running") return reservation;
+      saveReservation(write, ctx.workspaceId, id, found.versionstamp, {
+        state: "running",
+        asked,
+        startedAtMs: nowMs,
+        expiresAtMs: nowMs + KEPT_MS,
+        path: null,
+      });
+      return null;
+    },
+  );
+  if (value) return { state: "known", reservation: value };
+  if (versionstamp === null) throw new Error("A reservation was neither found nor written");
+  return { state: "mine", versionstamp };
+}
+
+function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
+  if (reservation.asked !== asked) {
+    throw new Failure(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with another body: take a new key for a new request",
+    );
+  }
+  if (reservation.state === "running" && nowMs - reservation.startedAtMs < RUNNING_MS_MAX) {
+    throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
+      startedAt: new Date(reservation.startedAtMs).toISOString(),
+    });
+  }
+}
+
+/** The commit of the effect carries the receipt and fails when another request took the key over. */
+function withReceipt(ctx: Context, id: Uint8Array, asked: string, versionstamp: string): Context {
+  return {
+    ...ctx,
+    receipt: {
+      put: (write, path) => {
+        const nowMs = ctx.now().getTime();
+        saveReservation(write, ctx.workspaceId, id, versionstamp, {
+          state: "done",
+          asked,
+          startedAtMs: nowMs,
+          expiresAtMs: nowMs + KEPT_MS,
+          path,
+        });
+      },
+    },
+  };
+}
+
+async function settle(c: AppContext, id: Uint8Array, asked: string): Promise<void> {
+  const { ctx } = c.var;
+  if (c.res.status >= 500) {
+    await transact(ctx, async (write) => {
+      const { reservation, versionstamp } = await findReservation(ctx, id);
+      if (reservation?.state === "running") {
+        removeReservation(write, ctx.workspaceId, id, versionstamp);
+      }
+    });
+    return;
+  }
+  const answer = await answerOf(c.res);
+  await transact(ctx, async (write) => {
+    const { versionstamp } = await findReservation(ctx, id);
+    const nowMs = ctx.now().getTime();
+    saveAnswer(write, ctx.workspaceId, id, answer);
+    saveReservation(write, ctx.workspaceId, id, versionstamp, {
+      state: "answered",
+      asked,
+      startedAtMs: nowMs,
+      expiresAtMs: nowMs + KEPT_MS,
+      path: null,
+    });
+  });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const headers: [string, string][] = [];
+  for (const name of KEPT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.push([name, value]);
+  }
+  const body = new Uint8Array(await response.clone().arrayBuffer());
+  return { status: response.status, headers, body };
+}
+
+async function replay(c: AppContext, id: Uint8Array, reservation: Reservation): Promise<Response> {
+  const answer = reservation.state === "answered" ? await findAnswer(c.var.ctx, id) : null;
+  if (answer) {
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
+    });
+  }
+  return await readAgain(c, reservation.path);
+}
+
+/** The effect is in the store, its answer was lost in a crash: the thing that was made is the answer. */
+async function readAgain(c: AppContext, path: string | null): Promise<Response> {
+  if (path === null) {
+    throw new Failure("conflict", "This request was carried out, but its answer was lost", {
+      carriedOut: true,
+    });
+  }
+  const headers = new Headers();
+  for (const name of ["Authorization", "Cookie"]) {
+    const value = c.req.header(name);
+    if (value) headers.set(name, value);
+  }
+  const made = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
+  return new Response(made.body, {
+    status: made.ok ? 201 : made.status,
+    headers: {
+      "Content-Type": "application/json",
+      "Location": path,
+      "Idempotent-Replayed": "true",
+    },
+  });
+}

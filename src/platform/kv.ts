@@ -1,0 +1,166 @@
+/**
+ * The commit: the only loop over lost races, and the only place that knows the limits of a store
+ * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
+ */
+import { Failure } from "../base/failure.ts";
+
+/** The one open store of a process. A second handle on the same file would make commits throw. */
+export interface Store {
+  readonly kv: Deno.Kv;
+  /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
+  readonly kind: "file" | "memory" | "remote";
+  /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
+  readonly busyMs: number;
+}
+
+/** What a store function may add to. The verb that opened it decides when it commits. */
+export interface Write {
+  /** The commit fails when the row has changed since `versionstamp` (null: since it was absent). */
+  check(key: Deno.KvKey, versionstamp: string | null): void;
+  /** `expireInMs` only lets the store sweep the row some time later; readers judge by a time in the value. */
+  set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
+  delete(key: Deno.KvKey): void;
+  /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
+  sum(key: Deno.KvKey, amount: number): void;
+}
+
+/** What a commit gives back: the work's own result, and the version of every row that it wrote. */
+export interface Committed<T> {
+  readonly value: T;
+  /** Null when the work wrote nothing, so that there was nothing to commit. */
+  readonly versionstamp: string | null;
+}
+
+const ATTEMPTS_MAX = 12;
+const CHECKS_MAX = 10;
+const MUTATIONS_MAX = 950;
+const COMMIT_BYTES_MAX = 750_000;
+const KEY_BYTES_MAX = 75_000;
+
+/**
+ * Runs `work` and commits what it wrote, all or nothing. After a lost race `work` runs again on
+ * fresh reads, so that it can name the winner; it may run often: no mail, no fetch, no counter.
+ * Refuses with `conflict` after 12 lost races, with `unavailable` when the store stays busy.
+ */
+export async function transact<T>(
+  { store }: { readonly store: Store },
+  work: (write: Write) => Promise<T>,
+): Promise<Committed<T>> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const write = new MeasuredWrite(store.kv.atomic());
+    const value = await work(write);
+    if (write.isEmpty) return { value, versionstamp: null };
+    const versionstamp = await commitWhenFree(store, write.seal());
+    if (versionstamp) return { value, versionstamp };
+    await pause(Math.random() * Math.min(64, 2 ** attempt));
+  }
+  throw new Failure("conflict", "Too many changes at once, try again");
+}
+
+/** A check that lost, in `checks` or elsewhere, answers null; the file being busy is waited out. */
+async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
+  const giveUpAt = performance.now() + store.busyMs;
+  for (let wait = 4;; wait = Math.min(100, wait * 2)) {
+    try {
+      const result = await operation.commit();
+      return result.ok ? result.versionstamp : null;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw asUnavailable(error);
+      await pause(Math.random() * wait);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /database is (locked|busy)/i.test(error.message);
+}
+
+/** A store that cannot write now is a state of the service, not a defect: disk full, locked, away. */
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isStoreTrouble = /database|disk|readonly|I\/O|connect|network|fetch/i.test(error.message);
+  if (!isStoreTrouble) return error;
+  const message = "The store takes no changes now, try again later";
+  return new Failure("unavailable", message, undefined, { cause: error });
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** Counts what a commit holds and refuses one that some store would refuse: on every store alike. */
+class MeasuredWrite implements Write {
+  readonly #operation: Deno.AtomicOperation;
+  #checks = 0;
+  #mutations = 0;
+  #bytes = 0;
+  #keyBytes = 0;
+
+  constructor(operation: Deno.AtomicOperation) {
+    this.#operation = operation;
+  }
+
+  get isEmpty(): boolean {
+    return this.#mutations === 0;
+  }
+
+  check(key: Deno.KvKey, versionstamp: string | null): void {
+    this.#checks++;
+    this.#operation.check({ key, versionstamp });
+  }
+
+  set(key: Deno.KvKey, value: unknown, expireInMs?: number): void {
+    this.#count(key, sizeOf(value));
+    this.#operation.set(key, value, expireInMs === undefined ? {} : { expireIn: expireInMs });
+  }
+
+  delete(key: Deno.KvKey): void {
+    this.#count(key, 0);
+    this.#operation.delete(key);
+  }
+
+  sum(key: Deno.KvKey, amount: number): void {
+    this.#count(key, 8);
+    this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
+  }
+
+  seal(): Deno.AtomicOperation {
+    const tooLarge = this.#checks > CHECKS_MAX || this.#mutations > MUTATIONS_MAX ||
+      this.#bytes > COMMIT_BYTES_MAX || this.#keyBytes > KEY_BYTES_MAX;
+    if (tooLarge) {
+      throw new Error(
+        `A commit of ${this.#checks} checks, ${this.#mutations} mutations, ${this.#bytes} bytes ` +
+          `and ${this.#keyBytes} bytes of keys is more than every store takes`,
+      );
+    }
+    return this.#operation;
+  }
+
+  #count(key: Deno.KvKey, valueBytes: number): void {
+    const keyBytes = sizeOfKey(key);
+    this.#mutations++;
+    this.#keyBytes += keyBytes;
+    this.#bytes += keyBytes + valueBytes;
+  }
+}
+
+/** An upper bound of a key's encoded bytes: text of n UTF-16 units takes at most 3n. */
+export function sizeOfKey(key: Deno.KvKey): number {
+  let bytes = 0;
+  for (const part of key) {
+    if (typeof part === "string") bytes += part.length * 3 + 2;
+    else if (part instanceof Uint8Array) bytes += part.length + 4;
+    else bytes += 10;
+  }
+  return bytes;
+}
+
+function sizeOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value === "string") return value.length * 2 + 8;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 8);
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + sizeOf(item), 8);
+  }
+  return 10;
+}

@@ -1,0 +1,74 @@
+/** Logging to one stream, a JSON object or a line of text per event; never a secret in it. */
+import { configure, getLogger, type LogRecord } from "@logtape/logtape";
+
+export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = "json" | "text";
+
+/** A logger of one room: `roomLog("http").info("request", {…})`. Silent until `startLogging`. */
+export function roomLog(room: string) {
+  return getLogger(["kurant", room]);
+}
+
+/** Sends every record of `level` and above to `write`, one line each. Called once, by a command. */
+export async function startLogging(
+  { level, format, write }: { level: LogLevel; format: LogFormat; write: (line: string) => void },
+): Promise<void> {
+  const render = format === "json" ? jsonLine : textLine;
+  await configure({
+    reset: true,
+    sinks: { stream: (record) => write(`${render(record)}\n`) },
+    loggers: [
+      { category: ["kurant"], sinks: ["stream"], lowestLevel: level },
+      { category: ["logtape", "meta"], sinks: ["stream"], lowestLevel: "warning" },
+    ],
+  });
+}
+
+function jsonLine(record: LogRecord): string {
+  return redact(JSON.stringify({
+    at: new Date(record.timestamp).toISOString(),
+    level: record.level,
+    room: record.category.at(-1),
+    event: messageOf(record),
+    ...plain(record.properties),
+  }));
+}
+
+function textLine(record: LogRecord): string {
+  const at = new Date(record.timestamp).toISOString();
+  const fields = Object.entries(plain(record.properties))
+    .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
+  const words = [at, record.level.padEnd(7), record.category.at(-1), messageOf(record), ...fields];
+  return redact(words.join(" "));
+}
+
+function messageOf(record: LogRecord): string {
+  return record.message.map(String).join("");
+}
+
+/** Errors become text with their causes: `JSON.stringify` would print them as `{}`. */
+function plain(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map((
+      [name, value],
+    ) => [name, value instanceof Error ? explain(value) : value]),
+  );
+}
+
+function explain(error: Error): string {
+  const cause = error.cause instanceof Error ? ` | caused by ${explain(error.cause)}` : "";
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+const SECRETS = [
+  /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g,
+  /pr_session=[^;\s"]+/g,
+  /whsec_[0-9A-Za-z+/=]+/g,
+  /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g,
+];
+
+/** By shape, as a last net: no code logs a secret on purpose. */
+function redact(line: string): string {
+  return SECRETS.reduce((text, secret) => text.replace(secret, "[redacted]"), line);
+}

@@ -1,0 +1,58 @@
+/** The two OpenAPI 3.1 documents, made from the declarations that validate (decisions §11). */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "./http.ts";
+
+type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
+
+const EXTERNAL = "/api/public/v1/";
+
+/** `external` holds the bearer-key paths, `inApp` the cookie paths; routes that are for people only stay out. */
+export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
+  app.openAPIRegistry.registerComponent("securitySchemes", "key", {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key: `pk_live_` and 32 characters",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: "pr_session",
+    description: "The session cookie that the login sets",
+  });
+  const all = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Kurant", version, license: { name: "MIT" } },
+  });
+  const external = pick(all, (path) => path.startsWith(EXTERNAL));
+  external.info = { ...all.info, title: "Kurant: external interface, v1", description: WORDS };
+  const inApp = pick(all, (path) => !path.startsWith(EXTERNAL));
+  inApp.info = { ...all.info, title: "Kurant: in-app interface" };
+  return { external, inApp };
+}
+
+const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 EUR) and decimals " +
+  "in major units when written; the `…Cents` twins are integers both ways. v1 only ever grows.";
+
+/** The paths that `isWanted` and the components that they refer to, directly or not. */
+function pick(all: Document, isWanted: (path: string) => boolean): Document {
+  const paths = Object.fromEntries(
+    Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path)),
+  );
+  const schemas = all.components?.schemas ?? {};
+  const wanted = new Set<string>();
+  collect(JSON.stringify(paths), schemas, wanted);
+  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => wanted.has(name)));
+  return { ...all, paths, components: { ...all.components, schemas: kept } };
+}
+
+function collect(
+  text: string,
+  schemas: Record<string, unknown>,
+  wanted: Set<string>,
+): void {
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (!name || wanted.has(name) || !(name in schemas)) continue;
+    wanted.add(name);
+    collect(JSON.stringify(schemas[name]), schemas, wanted);
+  }
+}

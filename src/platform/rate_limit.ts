@@ -1,0 +1,119 @@
+/** No 60 seconds hold more accepted requests of one key than its limit (decisions §9). */
+import type { Store } from "./kv.ts";
+import { findShares, saveShares, type Share } from "./rate_limit_store.ts";
+import { transact } from "./kv.ts";
+
+const WINDOW_MS = 60_000;
+/** On a shared store a process takes this many requests at a time, to be used within `SHARE_MS`. */
+const SHARE_SIZE = 20;
+const SHARE_MS = 5_000;
+
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(keyId: string, nowMs: number): Promise<RateVerdict>;
+}
+
+/** Exact within one process; over a shared store never above the limit, at most one share per process too early. */
+export function createRateLimiter(store: Store, limit: number): RateLimiter {
+  const windows = new Map<string, Window>();
+  const shares = store.kind === "remote" ? createShares(store, limit) : null;
+  return {
+    async take(keyId, nowMs) {
+      const window = windows.get(keyId) ?? new Window(limit);
+      windows.set(keyId, window);
+      const isOpen = window.hasRoom(nowMs) && (shares === null || await shares.spend(keyId, nowMs));
+      if (isOpen) window.add(nowMs);
+      return {
+        isAllowed: isOpen,
+        limit,
+        remaining: isOpen || !shares ? window.remaining(nowMs) : 0,
+        resetSeconds: window.resetSeconds(nowMs),
+      };
+    },
+  };
+}
+
+/** The times of the last `limit` accepted requests, in a ring: the oldest one decides. */
+class Window {
+  readonly #times: Float64Array;
+  #next = 0;
+
+  constructor(limit: number) {
+    this.#times = new Float64Array(limit).fill(-Infinity);
+  }
+
+  hasRoom(nowMs: number): boolean {
+    return nowMs - this.#oldest() >= WINDOW_MS;
+  }
+
+  add(nowMs: number): void {
+    this.#times[this.#next] = nowMs;
+    this.#next = (this.#next + 1) % this.#times.length;
+  }
+
+  remaining(nowMs: number): number {
+    const { length } = this.#times;
+    let low = 0;
+    let high = length;
+    // The ring is sorted from its oldest entry on: find the first one that is still inside.
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const time = this.#times[(this.#next + middle) % length] ?? -Infinity;
+      if (nowMs - time >= WINDOW_MS) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  resetSeconds(nowMs: number): number {
+    const { length } = this.#times;
+    const first = this.#times[(this.#next + this.remaining(nowMs)) % length] ?? -Infinity;
+    const leftMs = first + WINDOW_MS - nowMs;
+    return Number.isFinite(leftMs) && leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
+  }
+
+  #oldest(): number {
+    return this.#times[this.#next] ?? -Infinity;
+  }
+}
+
+/**
+ * Shares of the limit, taken by a commit from a row that all processes see. A share counts until
+ * its last possible use has left the window, so the sum of all uses never exceeds the limit.
+ */
+function createShares(store: Store, limit: number) {
+  const held = new Map<string, { left: number; untilMs: number }>();
+  return {
+    async spend(keyId: string, nowMs: number): Promise<boolean> {
+      const mine = held.get(keyId);
+      if (mine && mine.left > 0 && nowMs < mine.untilMs) {
+        mine.left--;
+        return true;
+      }
+      const size = await takeShare(store, keyId, limit, nowMs);
+      held.set(keyId, { left: size - 1, untilMs: nowMs + SHARE_MS });
+      return size > 0;
+    },
+  };
+}
+
+async function takeShare(store: Store, keyId: string, limit: number, nowMs: number) {
+  const { value } = await transact({ store }, async (write) => {
+    const { shares, versionstamp } = await findShares(store, keyId);
+    const live = shares.filter((share) => nowMs - share.atMs < WINDOW_MS + SHARE_MS);
+    const free = limit - live.reduce((sum, share) => sum + share.size, 0);
+    const size = Math.min(SHARE_SIZE, free);
+    if (size <= 0) return 0;
+    const taken: Share[] = [...live, { atMs: nowMs, size }];
+    saveShares(write, keyId, versionstamp, taken, WINDOW_MS + SHARE_MS);
+    return size;
+  });
+  return value;
+}
