@@ -1,0 +1,39 @@
+import { z } from "@hono/zod-openapi";
+
+/** What happened to what: written in the same commit as the change itself, never changed or removed. */
+export const AuditRow = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  actor: z.object({
+    type: z.enum(["user", "api_key", "system"]),
+    id: z.string(),
+    name: z.string(),
+  }),
+  action: z.string().meta({
+    description: "Dotted, as in `product.update`",
+    example: "product.update",
+  }),
+  resource: z.object({ type: z.string(), id: z.string(), label: z.string() }),
+  before: z.record(z.string(), z.unknown()).nullable()
+    .meta({ description: "The changed fields as they were; null for something new" }),
+  after: z.record(z.string(), z.unknown()).nullable()
+    .meta({ description: "The changed fields as they are; null for something that is gone" }),
+  requestId: z.string(),
+}).meta({ id: "AuditRow" });
+
+export type AuditRow = z.infer<typeof AuditRow>;
+
+/** What a verb says about its change; time, actor and request come from the context. */
+export type AuditEntry = Pick<AuditRow, "action" | "resource" | "before" | "after">;
+
+/** Only the fields whose values differ, on both sides: an audit row holds no whole documents. */
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Pick<AuditRow, "before" | "after"> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const only = (source: Record<string, unknown>) =>
+    Object.fromEntries(names.map((name) => [name, source[name] ?? null]));
+  return { before: only(before), after: only(after) };
+}
