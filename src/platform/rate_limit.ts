@@ -84,34 +84,60 @@ class Window {
   }
 }
 
+/** What this process holds of the limit of one key. */
+interface Held {
+  /** Tells the shares of one process apart, several of which may be taken in one millisecond. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly size: number;
+  used: number;
+}
+
 /**
  * Shares of the limit, taken by a commit from a row that all processes see. A share counts until
- * its last possible use has left the window, so the sum of all uses never exceeds the limit.
+ * its last possible use has left the window, so the sum of all uses never exceeds the limit; what
+ * a process did not use of its last share it gives back when it takes the next one.
  */
 function createShares(store: Store, limit: number) {
-  const held = new Map<string, { left: number; untilMs: number }>();
+  const heldByKey = new Map<string, Held>();
+  const owner = crypto.randomUUID();
   return {
     async spend(keyId: string, nowMs: number): Promise<boolean> {
-      const mine = held.get(keyId);
-      if (mine && mine.left > 0 && nowMs < mine.untilMs) {
-        mine.left--;
+      const mine = heldByKey.get(keyId);
+      if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
+        mine.used++;
         return true;
       }
-      const size = await takeShare(store, keyId, limit, nowMs);
-      held.set(keyId, { left: size - 1, untilMs: nowMs + SHARE_MS });
+      const size = await takeShare(store, { keyId, owner, limit, nowMs, last: mine ?? null });
+      const number = (mine?.number ?? 0) + 1;
+      if (size > 0) heldByKey.set(keyId, { number, atMs: nowMs, size, used: 1 });
       return size > 0;
     },
   };
 }
 
-async function takeShare(store: Store, keyId: string, limit: number, nowMs: number) {
+interface Taking {
+  readonly keyId: string;
+  readonly owner: string;
+  readonly limit: number;
+  readonly nowMs: number;
+  readonly last: Held | null;
+}
+
+async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Taking) {
   const { value } = await transact({ store }, async (write) => {
     const { shares, versionstamp } = await findShares(store, keyId);
-    const live = shares.filter((share) => nowMs - share.atMs < WINDOW_MS + SHARE_MS);
+    const live = shares
+      .filter((share) => nowMs - share.atMs < WINDOW_MS + SHARE_MS)
+      .map((share) =>
+        last && share.owner === owner && share.number === last.number
+          ? { ...share, size: last.used }
+          : share
+      );
     const free = limit - live.reduce((sum, share) => sum + share.size, 0);
     const size = Math.min(SHARE_SIZE, free);
     if (size <= 0) return 0;
-    const taken: Share[] = [...live, { atMs: nowMs, size }];
+    const taken: Share[] = [...live, { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size }];
     saveShares(write, keyId, versionstamp, taken, WINDOW_MS + SHARE_MS);
     return size;
   });

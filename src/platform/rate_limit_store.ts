@@ -4,8 +4,10 @@ import type { Store, Write } from "./kv.ts";
 
 const rowKey = (keyId: string) => ["rl", idBytes(keyId)];
 
-/** `size` requests that one process may let in from `atMs` on. */
+/** `size` requests that the process `owner` may let in from `atMs` on. */
 export interface Share {
+  readonly owner: string;
+  readonly number: number;
   readonly atMs: number;
   readonly size: number;
 }

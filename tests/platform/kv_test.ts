@@ -1,0 +1,92 @@
+import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
+import { Failure } from "../../src/base/failure.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+
+Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
+  const store = await openMemoryStore();
+  const key = ["counter"];
+  const add = () =>
+    transact({ store }, async (write) => {
+      const { value, versionstamp } = await store.kv.get<number>(key);
+      write.check(key, versionstamp);
+      write.set(key, (value ?? 0) + 1);
+      return value;
+    });
+  await Promise.all(Array.from({ length: 6 }, add));
+  assertEquals((await store.kv.get(key)).value, 6);
+  store.kv.close();
+});
+
+Deno.test("transact() gives up with conflict when every race is lost", async () => {
+  const store = await openMemoryStore();
+  const lost = transact({ store }, async (write) => {
+    write.check(["row"], "00000000000000000001");
+    write.set(["row"], await Promise.resolve(1));
+  });
+  await rejects(lost, (error) => error instanceof Failure && error.code === "conflict");
+  store.kv.close();
+});
+
+Deno.test("transact() commits nothing when the work wrote nothing", async () => {
+  const store = await openMemoryStore();
+  const { versionstamp } = await transact({ store }, () => Promise.resolve("read only"));
+  assertEquals(versionstamp, null);
+  store.kv.close();
+});
+
+Deno.test("transact() refuses on every store what a remote one would refuse", async () => {
+  const store = await openMemoryStore();
+  const cases: [string, (write: Parameters<Parameters<typeof transact>[1]>[0]) => void][] = [
+    ["11 checks", (write) => {
+      for (let n = 0; n < 11; n++) write.check(["row", n], null);
+      write.set(["row"], 1);
+    }],
+    ["951 mutations", (write) => {
+      for (let n = 0; n < 951; n++) write.set(["row", n], 1);
+    }],
+    ["too many bytes", (write) => {
+      for (let n = 0; n < 13; n++) write.set(["row", n], new Uint8Array(60_000));
+    }],
+    ["too many bytes of keys", (write) => {
+      for (let n = 0; n < 100; n++) write.set(["row", n, "x".repeat(260)], 1);
+    }],
+  ];
+  for (const [name, work] of cases) {
+    const commit = transact({ store }, (write) => Promise.resolve(work(write)));
+    await rejects(commit, /more than every store takes/, name);
+  }
+  store.kv.close();
+});
+
+Deno.test("sum() subtracts with a negative amount", async () => {
+  const store = await openMemoryStore();
+  for (const amount of [5, -3]) {
+    await transact({ store }, (write) => Promise.resolve(write.sum(["count"], amount)));
+  }
+  assertEquals((await store.kv.get<Deno.KvU64>(["count"])).value?.value, 2n);
+  store.kv.close();
+});
+
+Deno.test("a store that stays busy answers unavailable, with the reason for the log only", async () => {
+  const path = await Deno.makeTempDir();
+  const { DatabaseSync } = await import("node:sqlite");
+  const kv = await Deno.openKv(`${path}/kurant.db`);
+  await kv.set(["row"], 1);
+  const other = new DatabaseSync(`${path}/kurant.db`);
+  other.exec("begin immediate");
+  const store = { kv, kind: "file", busyMs: 200 } as const;
+  const commit = transact({ store }, async (write) => {
+    const { versionstamp } = await kv.get(["row"]);
+    write.check(["row"], versionstamp);
+    write.set(["row"], 2);
+  });
+  const failure = await commit.catch((error: unknown) => error);
+  other.exec("rollback");
+  other.close();
+  kv.close();
+  await Deno.remove(path, { recursive: true });
+  if (!(failure instanceof Failure)) throw new Error(`Expected a failure, got ${failure}`);
+  assertEquals(failure.code, "unavailable");
+  match(String(failure.cause), /locked|busy/);
+});
