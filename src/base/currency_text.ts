@@ -1,0 +1,156 @@
+import { currencyExponent } from "./currency.ts";
+
+/**
+ * How people write currencies beside a price. Several codes mean that the writing alone does not
+ * say which: `$`, `kr`. A code that ISO 4217 has withdrawn still says what the amount is not.
+ */
+const WRITINGS = [
+  ["EUR", "€ euro euros"],
+  ["GBP", "£ ₤"],
+  ["CHF", "Fr Fr. fr. FR. SFr SFr. sFr. sfr. CHF. ₣ franken"],
+  ["USD CAD AUD NZD SGD HKD MXN ARS CLP COP TWD", "$ dollar dollars"],
+  ["USD", "us$ u$s us-dollar"],
+  ["CAD", "c$ ca$"],
+  ["AUD", "a$ au$"],
+  ["NZD", "nz$"],
+  ["SGD", "s$"],
+  ["HKD", "hk$"],
+  ["TWD", "nt$"],
+  ["BRL", "r$ reais"],
+  ["MXN", "mx$"],
+  ["DOP", "rd$"],
+  ["JPY CNY", "¥ ￥"],
+  ["JPY", "円 YEN Yen yen"],
+  ["CNY", "元 RMB 人民币 yuan"],
+  ["KRW", "₩ 원"],
+  ["VND", "₫ đ vnđ"],
+  ["THB", "฿ บาท"],
+  ["INR PKR LKR NPR MUR", "Rs Rs. RS RS. rs rs. ₨"],
+  ["INR", "₹"],
+  ["IDR", "Rp Rp. RP"],
+  ["MYR", "RM"],
+  ["PHP", "₱"],
+  ["BDT", "৳ Tk Tk."],
+  ["MMK", "Ks"],
+  ["RUB", "₽ руб руб. рубль рубля рублей"],
+  ["RUB BYN", "р р."],
+  ["UAH", "₴ грн грн. hrn гривен гривень"],
+  ["KZT", "₸ тг тг."],
+  ["GEL", "₾ ლარი"],
+  ["AZN", "₼"],
+  ["AMD", "֏"],
+  ["BGN", "лв лв. lv lv. лева"],
+  ["MKD", "ден ден."],
+  ["RSD", "din din. дин дин. dinara"],
+  ["HRK", "kn kuna"],
+  ["CZK", "kč kč. korun"],
+  ["PLN", "zł zł. zl złotych"],
+  ["HUF", "Ft Ft. FT forint"],
+  ["RON MDL", "lei Lei LEI leu"],
+  ["SEK NOK DKK ISK", "kr kr. Kr Kr. KR"],
+  ["SEK", "kronor krona"],
+  ["NOK DKK", "kroner krone"],
+  ["TRY", "₺ TL tl lira"],
+  ["ILS", "₪ NIS nis"],
+  ["ZAR", "R"],
+  ["NGN", "₦"],
+  ["GHS", "₵ gh₵"],
+  ["KES", "KSh Ksh KSH"],
+  ["TZS", "TSh Tsh TSH"],
+  ["UGX", "USh Ush USH"],
+  ["CRC", "₡"],
+  ["PYG", "₲"],
+  ["MNT", "₮"],
+  ["KHR", "៛"],
+  ["LAK", "₭"],
+  ["EGP", "جنيه ج.م"],
+  ["IRR", "تومان تومن"],
+  ["IRR SAR OMR QAR YER", "ریال ريال ﷼"],
+  ["SAR", "ر.س"],
+  ["AED", "د.إ Dh Dhs DH Dhs."],
+  ["AED MAD", "درهم"],
+  ["KWD", "KD د.ك"],
+  ["BHD", "BD"],
+  ["JOD", "JD"],
+  ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
+] as const;
+
+/** Withdrawn, but still printed, as a second price for instance. */
+const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
+
+/** Codes that are also words, in capitals too: read as a currency only after a number. */
+const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
+
+/** Written in any case: in small letters other codes are rather words. */
+const ANY_CASE = new Set(
+  "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
+    " ",
+  ),
+);
+
+const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
+  ...WRITINGS.flatMap(([codes, writings]) =>
+    writings.split(" ").map((text): [string, string[]] => [text, codes.split(" ")])
+  ),
+  ...WITHDRAWN.split(" ").map((code): [string, string[]] => [code, [code]]),
+]);
+
+const WRITING_CHARACTERS_MAX = 12;
+const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
+const LETTER = /\p{L}/u;
+
+/** A currency as written, with every ISO 4217 code that it may stand for. */
+export interface WrittenCurrency {
+  readonly text: string;
+  readonly codes: readonly string[];
+}
+
+/**
+ * The codes that exactly this text may stand for: empty for a symbol that the table lacks, null
+ * when it is no currency. Short Latin writings count in the case in which they are printed: `Ft`
+ * is a currency, `ft` is a length.
+ */
+export function currencyCodes(text: string): readonly string[] | null {
+  const upper = text.toUpperCase();
+  if (text.length === 3 && currencyExponent(upper) !== null) {
+    if (text === upper || ANY_CASE.has(upper)) return [upper];
+  }
+  const exact = CODES_BY_WRITING.get(text);
+  if (exact) return exact;
+  const folded = /^[a-z.]{1,4}$/i.test(text) ? undefined : CODES_BY_WRITING.get(text.toLowerCase());
+  return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
+}
+
+/** The currency with which `text` ends, spaces and a colon aside. */
+export function currencyAtEnd(text: string): WrittenCurrency | null {
+  const end = text.replace(/[\s:]+$/, "");
+  const longest = Math.min(WRITING_CHARACTERS_MAX, end.length);
+  for (let length = longest; length > 0; length--) {
+    const part = end.slice(end.length - length);
+    if (LETTER.test(part.charAt(0)) && LETTER.test(end.charAt(end.length - length - 1))) continue;
+    const codes = WORD_LIKE.has(part) ? null : currencyCodes(part);
+    if (codes) return { text: part, codes };
+  }
+  return null;
+}
+
+/** The currency with which `text` begins, spaces aside. */
+export function currencyAtStart(text: string): WrittenCurrency | null {
+  const start = text.trimStart();
+  for (let length = Math.min(WRITING_CHARACTERS_MAX, start.length); length > 0; length--) {
+    const part = start.slice(0, length);
+    if (LETTER.test(part.charAt(length - 1)) && LETTER.test(start.charAt(length))) continue;
+    const codes = currencyCodes(part);
+    if (codes) return { text: part, codes };
+  }
+  return null;
+}
+
+/** The first currency anywhere in a text that stands beside a price. */
+export function currencyWithin(text: string): WrittenCurrency | null {
+  for (const [word] of text.matchAll(/(?:\p{L}{1,3}\p{Sc}|\p{Sc}|\p{L}+\.?)/gu)) {
+    const found = currencyAtEnd(word);
+    if (found) return found;
+  }
+  return null;
+}
