@@ -1,0 +1,138 @@
+/** Who may call what (decisions §9): the answer to every credential, before a body is read. */
+import { Failure } from "../base/failure.ts";
+import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import type { Gate } from "../platform/gate.ts";
+import { type AppContext, type Role, ROLES } from "../platform/http.ts";
+import type { Store } from "../platform/kv.ts";
+import type { RateLimiter, RateVerdict } from "../platform/rate_limit.ts";
+import { isExpired, isKeyText, type StoredApiKey } from "./api_key.ts";
+import type { KeyRing } from "./key_ring.ts";
+import { refuseForeignOrigin } from "./origin_check.ts";
+import { carriesSession, sessionHash } from "./session.ts";
+import { findSession } from "./session_store.ts";
+import type { StoredUser } from "./user.ts";
+import { findUserById } from "./user_store.ts";
+
+const EXTERNAL = "/api/public/v1/";
+const WINDOW_SECONDS = 60;
+
+export interface AdmissionDeps {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly limiter: RateLimiter;
+  /** The same one that the identity routes revoke keys with. */
+  readonly keyRing: KeyRing;
+  /** Origin of the service as browsers see it; null when it is not configured. */
+  readonly publicUrl: string | null;
+}
+
+/** The `admit` of the gate. A valid key that was seen within 5 s costs no read of the store. */
+export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
+  return async (c, access) => {
+    switch (access.by) {
+      case "session":
+        return await admitSession(deps, c, access.role);
+      case "key":
+        return await admitKey(deps, c, access.scopes);
+      case "either":
+        if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
+        if (carriesSession(c)) return await admitSession(deps, c, "viewer");
+        throw c.req.path.startsWith(EXTERNAL) ? missingKey() : notAuthenticated();
+    }
+  };
+}
+
+/** The rights are read with each request, so a changed role counts from the next one on. */
+async function admitSession(deps: AdmissionDeps, c: AppContext, role: Role): Promise<Context> {
+  if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+  const user = await findSessionUser(deps, c);
+  if (!user) throw notAuthenticated();
+  if (ROLES.indexOf(user.role) < ROLES.indexOf(role)) {
+    throw new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
+      required: role,
+    });
+  }
+  return contextOf(deps, c, user.workspaceId, { type: "user", id: user.id, name: user.email });
+}
+
+async function findSessionUser(
+  { store, clockwork }: AdmissionDeps,
+  c: AppContext,
+): Promise<StoredUser | null> {
+  const hash = sessionHash(c);
+  const session = hash ? await findSession(store, hash) : null;
+  if (!session || isExpired(session, clockwork.now())) return null;
+  return (await findUserById(store, session.userId))?.user ?? null;
+}
+
+/** Every request of a valid key counts, refused ones too; the figures ride on every answer. */
+async function admitKey(
+  deps: AdmissionDeps,
+  c: AppContext,
+  scopes: readonly string[],
+): Promise<Context> {
+  const now = deps.clockwork.now();
+  const key = await requireKey(deps.keyRing, c, now);
+  const verdict = await deps.limiter.take(key.id, now.getTime());
+  c.set("rateHeaders", rateHeaders(verdict, now));
+  if (!verdict.isAllowed) {
+    const retryAfterSeconds = Math.max(1, verdict.resetSeconds);
+    throw new Failure(
+      "rate_limited",
+      `This key may send ${verdict.limit} requests a minute: wait ${retryAfterSeconds} s`,
+      { retryAfterSeconds },
+    );
+  }
+  deps.keyRing.noteUse(key, now);
+  requireScopes(key, scopes);
+  return contextOf(deps, c, key.workspaceId, { type: "api_key", id: key.id, name: key.name });
+}
+
+async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<StoredApiKey> {
+  const text = /^Bearer +(\S.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1]?.trim();
+  if (text === undefined) throw missingKey();
+  const key = isKeyText(text) ? await keyRing.find(text, now) : null;
+  if (!key || isExpired(key, now)) {
+    throw new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
+  }
+  return key;
+}
+
+function requireScopes(key: StoredApiKey, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new Failure(
+    "insufficient_scope",
+    `This key lacks ${missing.map((scope) => `"${scope}"`).join(", ")}: make one that has it`,
+    { required: scopes },
+  );
+}
+
+function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
+  const { limit, remaining, resetSeconds } = verdict;
+  const resetAt = Math.ceil(now.getTime() / 1000) + resetSeconds;
+  return [
+    ["RateLimit-Policy", `"key";q=${limit};w=${WINDOW_SECONDS}`],
+    ["RateLimit", `"key";r=${remaining};t=${resetSeconds}`],
+    ["X-RateLimit-Limit", String(limit)],
+    ["X-RateLimit-Remaining", String(remaining)],
+    ["X-RateLimit-Reset", String(resetAt)],
+  ];
+}
+
+function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
+  const { now, newId, cursors } = deps.clockwork;
+  const { requestId } = c.var;
+  return { store: deps.store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
+}
+
+function missingKey(): Failure {
+  return new Failure(
+    "missing_credentials",
+    'An API key is needed: send the header "Authorization: Bearer pk_live_…"',
+  );
+}
+
+function notAuthenticated(): Failure {
+  return new Failure("not_authenticated", "A session is needed: sign in first");
+}

@@ -1,0 +1,62 @@
+import { z } from "@hono/zod-openapi";
+import { sha256 } from "../base/sha256.ts";
+import { KEY_SCOPE_NAMES } from "./key_scopes.ts";
+import { randomBase62 } from "./secret.ts";
+import { Name } from "./workspace.ts";
+
+const KEY_START = "pk_live_";
+const SECRET_CHARACTERS = 32;
+/** What stays visible of a key: enough to tell keys apart, too little to guess one. */
+const PREFIX_CHARACTERS = KEY_START.length + 4;
+
+const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
+  .refine((scopes) => new Set(scopes).size === scopes.length, "Must not name a scope twice")
+  .meta({ description: "`[]` reads products, observations and competitors, nothing else" });
+
+/** What an owner says about a new key. */
+export const NewApiKey = z.strictObject({
+  name: Name,
+  scopes: KeyScopes,
+  expiresAt: z.iso.datetime({ offset: true }).nullable().default(null)
+    .meta({ description: "From then on the key is refused; null is never" }),
+}).meta({ id: "NewApiKey" });
+
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** A key as it is shown afterwards: without its secret part. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().meta({ description: "The first characters", example: "pk_live_4fQ7" }),
+  scopes: z.array(z.string()),
+  expiresAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().meta({ description: "Up to 60 s behind" }),
+}).meta({ id: "ApiKey" });
+
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key as it is stored, under the hash of its text. */
+export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt"> {
+  readonly workspaceId: string;
+}
+
+/** The text of a new key and what may be stored of it. */
+export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
+  const text = KEY_START + randomBase62(SECRET_CHARACTERS);
+  return { text, hash: keyHash(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
+}
+
+/** True for the form of a key: anything else needs no look into the store. */
+export function isKeyText(text: string): boolean {
+  return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
+}
+
+export function keyHash(text: string): Uint8Array {
+  return sha256(text);
+}
+
+/** True from `expiresAt` on. */
+export function isExpired({ expiresAt }: { expiresAt: string | null }, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
+}

@@ -1,0 +1,77 @@
+/**
+ * Keys: `k sha256(key)` → key, gone when revoked; `kw W id` → sha256(key); `kl W id` → time of
+ * the last use, apart so that a note of it never stands in the way of a revocation.
+ */
+import { idBytes } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store, Write } from "../platform/kv.ts";
+import type { ApiKey, StoredApiKey } from "./api_key.ts";
+
+const GET_MANY_MAX = 10;
+
+const rowKey = (hash: Uint8Array) => ["k", hash];
+const memberKey = (workspaceId: string, id: string) => ["kw", idBytes(workspaceId), idBytes(id)];
+const useKey = (workspaceId: string, id: string) => ["kl", idBytes(workspaceId), idBytes(id)];
+
+/** Null for an unknown and a revoked key alike; whether it has expired is for the reader to judge. */
+export async function findKeyByHash({ kv }: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
+  return (await kv.get<StoredApiKey>(rowKey(hash))).value;
+}
+
+/** A key of the workspace with its hash and the version that `removeKey` checks. */
+export async function findKey({ store: { kv }, workspaceId }: WorkspaceStore, id: string) {
+  const { value: hash } = await kv.get<Uint8Array>(memberKey(workspaceId, id));
+  if (hash === null) return null;
+  const { value: key, versionstamp } = await kv.get<StoredApiKey>(rowKey(hash));
+  return key === null ? null : { key, hash, versionstamp };
+}
+
+/** Up to `limit` keys after the id `after`, in id order, with their last use. */
+export async function listKeys(
+  { store: { kv }, workspaceId }: WorkspaceStore,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ApiKey[]> {
+  const prefix = ["kw", idBytes(workspaceId)];
+  const selector = after === null
+    ? { prefix }
+    : { prefix, start: [...memberKey(workspaceId, after), 0] };
+  const rows = await Array.fromAsync(kv.list<Uint8Array>(selector, { limit }));
+  const keys: ApiKey[] = [];
+  for (let at = 0; at < rows.length; at += GET_MANY_MAX) {
+    const hashes = rows.slice(at, at + GET_MANY_MAX).map(({ value }) => rowKey(value));
+    const stored = (await kv.getMany<StoredApiKey[]>(hashes))
+      .flatMap(({ value }) => value === null ? [] : [value]);
+    const uses = await kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
+    keys.push(...stored.map((key, n) => shownKey(key, uses[n]?.value ?? null)));
+  }
+  return keys;
+}
+
+export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {
+  write.check(rowKey(hash), null);
+  write.set(rowKey(hash), key);
+  write.set(memberKey(key.workspaceId, key.id), hash);
+}
+
+/** The commit fails when the key was revoked meanwhile. */
+export function removeKey(
+  write: Write,
+  { workspaceId, id }: StoredApiKey,
+  hash: Uint8Array,
+  versionstamp: string,
+): void {
+  write.check(rowKey(hash), versionstamp);
+  write.delete(rowKey(hash));
+  write.delete(memberKey(workspaceId, id));
+  write.delete(useKey(workspaceId, id));
+}
+
+export function saveKeyUse(write: Write, { workspaceId, id }: StoredApiKey, at: Date): void {
+  write.set(useKey(workspaceId, id), at.toISOString());
+}
+
+/** What a caller sees of a stored key. */
+export function shownKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
+  const { id, name, prefix, scopes, expiresAt, createdAt } = key;
+  return { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
+}

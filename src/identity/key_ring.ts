@@ -1,0 +1,75 @@
+/** What one process remembers of API keys, so that a request with a valid key reads no store. */
+import type { Store } from "../platform/kv.ts";
+import { transact } from "../platform/kv.ts";
+import { roomLog } from "../platform/log.ts";
+import type { StoredApiKey } from "./api_key.ts";
+import { keyHash } from "./api_key.ts";
+import { findKeyByHash, saveKeyUse } from "./api_key_store.ts";
+
+/** How long a revocation by another process may go unseen (decisions §9). */
+const REMEMBERED_MS = 5_000;
+const USE_NOTED_EVERY_MS = 60_000;
+const REMEMBERED_KEYS_MAX = 10_000;
+const log = roomLog("identity");
+
+export interface KeyRing {
+  /** Null for an unknown or revoked key. From memory for 5 s, else from the store. */
+  find(text: string, now: Date): Promise<StoredApiKey | null>;
+  /** Makes a revocation act at once in this process. Called after its commit. */
+  forget(keyId: string): void;
+  /** Writes the time of use at most once a minute and key, beside the request; failures are logged. */
+  noteUse(key: StoredApiKey, now: Date): void;
+  /** Resolves when every note of use has been written or has failed. */
+  settle(): Promise<void>;
+}
+
+/** One per process, shared by admission and the verbs that revoke. */
+export function createKeyRing(store: Store): KeyRing {
+  const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
+  const usedAtMs = new Map<string, number>();
+  const notes = new Set<Promise<void>>();
+  let revocations = 0;
+
+  return {
+    async find(text, now) {
+      const nowMs = now.getTime();
+      const held = known.get(text);
+      // A clock that was set back makes a row look younger than it is: such a row is read again.
+      if (held && Math.abs(nowMs - held.readAtMs) < REMEMBERED_MS) return held.key;
+      const revocationsBefore = revocations;
+      const key = await findKeyByHash(store, keyHash(text));
+      if (known.size >= REMEMBERED_KEYS_MAX) known.clear();
+      // A revocation during the read may not have been seen by it.
+      if (key && revocations === revocationsBefore) known.set(text, { key, readAtMs: nowMs });
+      else known.delete(text);
+      return key;
+    },
+    forget(keyId) {
+      revocations++;
+      for (const [text, { key }] of known) if (key.id === keyId) known.delete(text);
+      usedAtMs.delete(keyId);
+    },
+    noteUse(key, now) {
+      const lastMs = usedAtMs.get(key.id);
+      if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < USE_NOTED_EVERY_MS) return;
+      usedAtMs.set(key.id, now.getTime());
+      const note: Promise<void> = writeUse(store, key, now)
+        .catch((error) => {
+          usedAtMs.delete(key.id);
+          log.warning("use of a key not noted", { keyId: key.id, error });
+        })
+        .finally(() => notes.delete(note));
+      notes.add(note);
+    },
+    async settle() {
+      await Promise.all(notes);
+    },
+  };
+}
+
+async function writeUse(store: Store, key: StoredApiKey, now: Date): Promise<void> {
+  await transact({ store }, (write) => {
+    saveKeyUse(write, key, now);
+    return Promise.resolve();
+  });
+}

@@ -1,0 +1,27 @@
+/** The one source of secrets: tokens of sessions, links and set-up, and API keys. */
+import { randomBytes } from "node:crypto";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The largest multiple of 62 in a byte: what is above it is drawn again, so no character is favoured. */
+const FAIR_BELOW = 248;
+
+/** 256 random bits as 43 characters of base64url. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** True for the form of `newToken`: anything else needs no look into the store. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+/** `length` random characters of 0-9, A-Z and a-z, each as likely as the others. */
+export function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR_BELOW && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,48 @@
+/** The session cookie of the in-app interface (spec §5, decisions §9). */
+import { getCookie } from "hono/cookie";
+import { sha256 } from "../base/sha256.ts";
+import type { AppContext } from "../platform/http.ts";
+import { isToken } from "./secret.ts";
+
+export const SESSION_COOKIE = "pr_session";
+/** Two weeks after the login a session ends, however much it is used. */
+export const SESSION_SECONDS = 1_209_600;
+
+/** A session is stored under the hash of its token; the token itself is with the browser alone. */
+export interface Session {
+  readonly userId: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** The value of `Set-Cookie` that starts a session. */
+export function sessionCookie(token: string, isHttps: boolean): string {
+  return cookieText(token, SESSION_SECONDS, isHttps);
+}
+
+/** The value of `Set-Cookie` that makes the browser forget its session. */
+export function endedCookie(isHttps: boolean): string {
+  return cookieText("", 0, isHttps);
+}
+
+/** True when the request carries a session cookie, valid or not. */
+export function carriesSession(c: AppContext): boolean {
+  return getCookie(c, SESSION_COOKIE) !== undefined;
+}
+
+/** The hash under which the session of this request is stored; null without a well-formed cookie. */
+export function sessionHash(c: AppContext): Uint8Array | null {
+  const token = getCookie(c, SESSION_COOKIE);
+  return token !== undefined && isToken(token) ? sha256(token) : null;
+}
+
+function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): string {
+  const parts = [
+    `${SESSION_COOKIE}=${token}`,
+    "HttpOnly",
+    "SameSite=Lax",
+    "Path=/",
+    `Max-Age=${maxAgeSeconds}`,
+  ];
+  return [...parts, ...(isHttps ? ["Secure"] : [])].join("; ");
+}

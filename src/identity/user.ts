@@ -1,0 +1,37 @@
+import { z } from "@hono/zod-openapi";
+import { ROLES } from "../platform/http.ts";
+
+const EMAIL_CHARACTERS_MAX = 254;
+
+/** The form in which addresses are kept and compared: trimmed, NFC, lower case (decisions §9). */
+export const Email = z.string().trim().normalize("NFC").toLowerCase()
+  .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
+  .pipe(z.email("Must be an e-mail address"));
+
+export const UserRole = z.enum(ROLES).meta({
+  id: "Role",
+  description: "viewer reads; manager does all but users, keys and settings; owner does all",
+});
+
+/** A person of one workspace, as others see them. */
+export const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: UserRole,
+  status: z.enum(["invited", "active"]).meta({
+    description: "`invited` until the person has chosen a password",
+  }),
+  createdAt: z.iso.datetime(),
+}).meta({ id: "User" });
+
+export type User = z.infer<typeof User>;
+
+/** A user with what never leaves the service; `passwordHash` is null until a password is chosen. */
+export interface StoredUser extends Omit<User, "status"> {
+  readonly workspaceId: string;
+  readonly passwordHash: string | null;
+}
+
+export function shownUser({ id, email, role, passwordHash, createdAt }: StoredUser): User {
+  return { id, email, role, status: passwordHash === null ? "invited" : "active", createdAt };
+}

@@ -1,0 +1,117 @@
+/**
+ * Keys: `u id` → user; `ue email` → id, one person per address in the whole store; `uw W id` →
+ * empty; `uo W` → empty, set by whoever adds or changes an owner; `uf` → id of the first user ever.
+ */
+import { idBytes, idText } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store, Write } from "../platform/kv.ts";
+import type { StoredUser } from "./user.ts";
+
+const FIRST_KEY = ["uf"];
+const EMPTY = new Uint8Array();
+const GET_MANY_MAX = 10;
+
+const rowKey = (id: string) => ["u", idBytes(id)];
+const emailKey = (email: string) => ["ue", email];
+const memberKey = (workspaceId: string, id: string) => ["uw", idBytes(workspaceId), idBytes(id)];
+const ownersKey = (workspaceId: string) => ["uo", idBytes(workspaceId)];
+
+/** A user with the version that writes check. */
+export interface FoundUser {
+  readonly user: StoredUser;
+  readonly versionstamp: string;
+}
+
+/** Of any workspace: for sessions and links, which know their user. */
+export async function findUserById({ kv }: Store, id: string): Promise<FoundUser | null> {
+  const { value, versionstamp } = await kv.get<StoredUser>(rowKey(id));
+  return value === null ? null : { user: value, versionstamp };
+}
+
+/** Null for an unknown id and for another workspace's alike. */
+export async function findUser(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<FoundUser | null> {
+  const found = await findUserById(store, id);
+  return found?.user.workspaceId === workspaceId ? found : null;
+}
+
+/** By the normalised address, in whatever workspace. */
+export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
+  const { value: id } = await store.kv.get<string>(emailKey(email));
+  return id === null ? null : await findUserById(store, id);
+}
+
+/** True as soon as the store has had a user: set-up and headless creation end with it. */
+export async function hasHadUsers({ kv }: Store): Promise<boolean> {
+  return (await kv.get(FIRST_KEY)).value !== null;
+}
+
+/** Users of the workspace after the id `after`, in id order; all of them when `limit` is null. */
+export async function listUsers(
+  { store, workspaceId }: WorkspaceStore,
+  { after, limit }: { after: string | null; limit: number | null },
+): Promise<StoredUser[]> {
+  const prefix = ["uw", idBytes(workspaceId)];
+  const selector = after === null
+    ? { prefix }
+    : { prefix, start: [...memberKey(workspaceId, after), 0] };
+  const rows = await Array.fromAsync(store.kv.list(selector, limit === null ? {} : { limit }));
+  const keys = rows.map(({ key }) => rowKey(idText(bytesOf(key.at(-1)))));
+  const users: StoredUser[] = [];
+  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
+    const found = await store.kv.getMany<StoredUser[]>(keys.slice(at, at + GET_MANY_MAX));
+    users.push(...found.flatMap(({ value }) => value === null ? [] : [value]));
+  }
+  return users;
+}
+
+/** Owners who have chosen a password, with the version that `touchOwners` checks. */
+export async function countOwners(workspace: WorkspaceStore) {
+  const { versionstamp } = await workspace.store.kv.get(ownersKey(workspace.workspaceId));
+  const users = await listUsers(workspace, { after: null, limit: null });
+  const count = users.filter((user) => user.role === "owner" && user.passwordHash !== null).length;
+  return { count, versionstamp };
+}
+
+/** Makes `countOwners` true in the commit: it fails when owners changed since it was read. */
+export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
+  write.check(ownersKey(workspaceId), versionstamp);
+}
+
+/** The commit fails when the address was taken meanwhile. */
+export function addUserRows(write: Write, user: StoredUser): void {
+  write.check(emailKey(user.email), null);
+  write.set(emailKey(user.email), user.id);
+  write.set(memberKey(user.workspaceId, user.id), EMPTY);
+  write.set(rowKey(user.id), user);
+  write.set(ownersKey(user.workspaceId), EMPTY);
+}
+
+/** Remembers for ever that the store has had a user; the commit fails when it already had one. */
+export function claimFirstUser(write: Write, id: string): void {
+  write.check(FIRST_KEY, null);
+  write.set(FIRST_KEY, id);
+}
+
+/** The commit fails when the user was changed or removed since `versionstamp`. */
+export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
+  write.check(rowKey(user.id), versionstamp);
+  write.set(rowKey(user.id), user);
+  write.set(ownersKey(user.workspaceId), EMPTY);
+}
+
+/** The commit fails when the user was changed or removed since `versionstamp`. */
+export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
+  write.check(rowKey(user.id), versionstamp);
+  write.delete(rowKey(user.id));
+  write.delete(emailKey(user.email));
+  write.delete(memberKey(user.workspaceId, user.id));
+  write.set(ownersKey(user.workspaceId), EMPTY);
+}
+
+function bytesOf(part: Deno.KvKeyPart | undefined): Uint8Array {
+  if (part instanceof Uint8Array) return part;
+  throw new Error("A key of members ends with the bytes of an id");
+}

@@ -1,0 +1,105 @@
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../base/currency.ts";
+import { codePoints, hasControlCharacters } from "../base/text.ts";
+
+const NAME_CHARACTERS_MAX = 200;
+/** A year with a leap day: no expected interval between imports is longer. */
+const EXPECTED_HOURS_MAX = 8_784;
+
+/** What people call a workspace, a key and the like: 1 to 200 characters on one line (decisions §1). */
+export const Name = z.string().trim().normalize("NFC").min(1, "Must not be empty")
+  .refine(
+    (name) => codePoints(name) <= NAME_CHARACTERS_MAX,
+    `Must have at most ${NAME_CHARACTERS_MAX} characters`,
+  )
+  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
+
+/** A percent with at most 4 decimals, so that comparisons stay exact (decisions §1). */
+const percent = (max: number) =>
+  z.number().min(0).max(max)
+    .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
+
+const Currency = z.string().refine(
+  (code) => currencyExponent(code) !== null,
+  'Must be a currency code of ISO 4217, such as "EUR"',
+);
+const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
+const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
+const ImportHold = z.strictObject({
+  movePct: percent(10_000).meta({ description: "A price that moves by more counts as moved" }),
+  sharePct: percent(100).meta({ description: "An import is held when more of its records moved" }),
+}).meta({ id: "ImportHold" });
+
+/** The tenant with its settings: everything else belongs to exactly one (decisions §9). */
+export const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  currency: z.string().meta({ example: "EUR" }),
+  timeZone: z.string().meta({ example: "Europe/Berlin" }),
+  locale: z.string().meta({ example: "de-DE" }),
+  pricesIncludeVat: z.boolean(),
+  vatRatePct: z.number().nullable(),
+  autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
+  importHold: ImportHold.nullable(),
+  importExpectedHours: z.int().nullable()
+    .meta({ description: "An alert is raised when no import came for this long; null is off" }),
+  createdAt: z.iso.datetime(),
+}).meta({ id: "Workspace" });
+
+export type Workspace = z.infer<typeof Workspace>;
+
+/** What a new workspace starts with, and what a `null` in a change sets back to. */
+export const WORKSPACE_DEFAULTS = {
+  currency: "EUR",
+  timeZone: "Europe/Berlin",
+  locale: "de-DE",
+  pricesIncludeVat: false,
+  vatRatePct: null,
+  autoApply: false,
+  importHold: null,
+  importExpectedHours: null,
+} as const;
+
+/** Settings as a change names them: absent is unchanged, `null` is the default (decisions §1). */
+export const WorkspaceSettings = z.strictObject({
+  name: Name.optional(),
+  currency: Currency.nullish(),
+  timeZone: TimeZone.nullish(),
+  locale: Locale.nullish(),
+  pricesIncludeVat: z.boolean().nullish(),
+  vatRatePct: percent(100).nullish(),
+  autoApply: z.boolean().nullish(),
+  importHold: ImportHold.nullish(),
+  importExpectedHours: z.int().min(1).max(EXPECTED_HOURS_MAX).nullish(),
+}).meta({ id: "WorkspaceSettings" });
+
+export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
+
+/** A workspace with the settings changed that `settings` names. */
+export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
+  const named = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
+  const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
+  return { ...workspace, ...Object.fromEntries(changes) };
+}
+
+/** Names of IANA only: an offset such as `+01:00` knows no summer time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]/i.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    // The constructor throws for unknown names: that is the answer.
+    return false;
+  }
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    // Thrown for what is no language tag: that is the answer.
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Keys: `ws W` → workspace; `wsg` → empty, set by whoever adds or renames a workspace, so that a
+ * decision about all of them can be checked.
+ */
+import { idBytes } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store, Write } from "../platform/kv.ts";
+import type { Workspace } from "./workspace.ts";
+
+const TABLE = "ws";
+const ALL_KEY = ["wsg"];
+const EMPTY = new Uint8Array();
+
+const rowKey = (workspaceId: string) => [TABLE, idBytes(workspaceId)];
+
+/** Null when there is no such workspace. */
+export async function findWorkspace({ kv }: Store, workspaceId: string): Promise<Workspace | null> {
+  return (await kv.get<Workspace>(rowKey(workspaceId))).value;
+}
+
+/** The workspace of a request; one that is missing is a defect, not an answer. */
+export async function requireWorkspace({ store, workspaceId }: WorkspaceStore): Promise<Workspace> {
+  const workspace = await findWorkspace(store, workspaceId);
+  if (!workspace) throw new Error(`The workspace ${workspaceId} is missing`);
+  return workspace;
+}
+
+/** With the version that `saveWorkspace` checks. */
+export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
+  const { value, versionstamp } = await store.kv.get<Workspace>(rowKey(workspaceId));
+  if (!value) throw new Error(`The workspace ${workspaceId} is missing`);
+  return { workspace: value, versionstamp };
+}
+
+/** All workspaces, the oldest first. */
+export async function listWorkspaces({ kv }: Store): Promise<Workspace[]> {
+  const rows = await Array.fromAsync(kv.list<Workspace>({ prefix: [TABLE] }));
+  return rows.map(({ value }) => value);
+}
+
+/** Changes whenever a workspace is added or renamed; read before `listWorkspaces`. */
+export async function workspacesVersion({ kv }: Store): Promise<string | null> {
+  return (await kv.get(ALL_KEY)).versionstamp;
+}
+
+/** The commit fails when any workspace was added or renamed since `allVersion`. */
+export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
+  write.check(ALL_KEY, allVersion);
+  write.set(ALL_KEY, EMPTY);
+  write.check(rowKey(workspace.id), null);
+  write.set(rowKey(workspace.id), workspace);
+}
+
+/** The commit fails when the settings were changed since `versionstamp`. */
+export function saveWorkspace(
+  write: Write,
+  workspace: Workspace,
+  versionstamp: string | null,
+): void {
+  write.check(rowKey(workspace.id), versionstamp);
+  write.set(rowKey(workspace.id), workspace);
+  write.set(ALL_KEY, EMPTY);
+}
