@@ -24,6 +24,11 @@ export const VARIABLES = {
     secret: true,
     text: "Token of the KV Connect store",
   },
+  DENO_DEPLOYMENT_ID: {
+    schema: z.string(),
+    fallback: null,
+    text: "Set by Deno Deploy: the store of the platform is used",
+  },
   PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
     fallback: null,
@@ -129,6 +134,11 @@ function findText(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigError([`${name}_FILE cannot be read: ${reason}`]);
   }
+}
+
+/** The runtime reads the store's token from the environment alone: hands it one that came by file. */
+export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
+  if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
 /** All names that a start reads, twins included: what `--allow-env` must name. */

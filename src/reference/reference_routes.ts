@@ -1,0 +1,27 @@
+/** What the service says about itself: its health and figures, its OpenAPI documents, a page to read them. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type AppEnv, room } from "../platform/http.ts";
+import type { Store } from "../platform/kv.ts";
+import type { RequestMetrics } from "../platform/metrics.ts";
+import { addDocsPage } from "./docs_page.ts";
+import { addHealth } from "./health_routes.ts";
+import { addOpenApi } from "./openapi_routes.ts";
+
+export interface ReferenceDeps {
+  /** The whole application, whose routes the documents describe. */
+  readonly app: OpenAPIHono<AppEnv>;
+  readonly store: Store;
+  /** Null when no token is set: `/metrics` does not exist then. */
+  readonly metrics: RequestMetrics | null;
+  readonly metricsToken: string | null;
+  readonly state: { readonly isDraining: boolean };
+}
+
+/** To be mounted last or first alike: the documents are made at the first question. */
+export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
+  const routes = room();
+  addHealth(routes, deps);
+  addOpenApi(routes, deps.app);
+  addDocsPage(routes);
+  return routes;
+}
