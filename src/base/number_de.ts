@@ -67,13 +67,21 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
 
 /** The number alone, `12,-` without its dashes; null when something else stands around it. */
 function withoutCurrency(text: string, currency: string | null): string | null {
-  const parts = /^([^\d.,]*)((?:[.,]?\d[^]*\d|[.,]?\d)(?:[.,][-–—]{1,2})?)([^\d]*)$/.exec(text);
-  if (!parts) return null;
-  const [, before = "", number = "", after = ""] = parts;
-  const isKnown = [before.trim(), after.trim()].every((word) =>
+  const firstDigit = text.search(/\d/);
+  if (firstDigit === -1) return null;
+  let end = text.length;
+  while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
+
+  // `,50` has no digit before its sign; `Fr. 50` has a dot that is not one.
+  const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
+    ? firstDigit - 1
+    : firstDigit;
+  const before = text.slice(0, start).trim();
+  const after = text.slice(end).replace(/^[.,][-–—]{1,2}/, "").trim();
+  const isKnown = [before, after].every((word) =>
     word === "" || (currency !== null && currencyCodes(word)?.includes(currency) === true)
   );
-  return isKnown ? number.replace(/[.,][-–—]{1,2}$/, "") : null;
+  return isKnown ? text.slice(start, end) : null;
 }
 
 function isDigit(code: number): boolean {

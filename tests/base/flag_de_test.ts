@@ -1,0 +1,14 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { readFlag } from "../../src/base/flag_de.ts";
+
+Deno.test("readFlag() reads German and English flags in any case", () => {
+  const yes = ["J", "j", "JA", "Ja", "Y", "YES", "1", "TRUE", "true", "X", "x", " J \n"];
+  const no = ["N", "n", "NEIN", "Nein", "NO", "0", "FALSE", "False", "", "  "];
+  assertEquals(yes.map(readFlag), yes.map(() => true));
+  assertEquals(no.map(readFlag), no.map(() => false));
+});
+
+Deno.test("readFlag() is null for what is no flag", () => {
+  const others = ["JN", "2", "-", "on", "aktiv", "constructor", "J A"];
+  assertEquals(others.map(readFlag), others.map(() => null));
+});
