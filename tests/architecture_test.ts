@@ -1,0 +1,149 @@
+/** The house rules that a machine can judge: which way imports go, and who touches what. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+
+/** Low to high: a room imports from the rooms before it. A new folder takes its place here. */
+const ROOMS = [
+  "base",
+  "platform",
+  "events",
+  "audit",
+  "identity",
+  "reference",
+  "catalogue",
+  "competitors",
+  "observations",
+  "scraping",
+  "imports",
+  "proposals",
+  "alerts",
+  "rules",
+  "webhooks",
+  "price_export",
+  "client",
+] as const;
+
+/** Rooms of plain functions: `base`, zod and a parser, no effect. */
+const PURE_ROOMS: Record<string, readonly string[]> = {
+  extraction: ["zod", "htmlparser2", "css-select", "domutils", "json-p3"],
+  xml: ["zod", "saxes"],
+  pricing: ["zod"],
+};
+
+/** Where everything comes together: these may import every room. */
+const ROOF = ["commands"];
+
+interface SourceFile {
+  readonly path: string;
+  /** The folder below `src`; empty for a file that lies in `src` itself. */
+  readonly room: string;
+  readonly text: string;
+  /** The rooms and packages that it imports. */
+  readonly rooms: readonly string[];
+  readonly packages: readonly string[];
+}
+
+async function readSources(): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for await (const found of glob("src/**/*.{ts,tsx}")) {
+    const path = found.replaceAll("\\", "/");
+    const text = await Deno.readTextFile(path);
+    const targets = [...text.matchAll(/(?:\bfrom|\bimport|import\()\s*"([^"]+)"/g)]
+      .map(([, target]) => target!);
+    const room = path.split("/").length > 2 ? path.split("/")[1]! : "";
+    const local = targets.filter((target) => target.startsWith(".")).map((target) => {
+      const parts = new URL(target, `file:///${path}`).pathname.split("/");
+      return parts.length > 3 ? parts[2]! : parts[2]!.replace(/\.ts$/, "");
+    });
+    const packages = targets.filter((target) => !target.startsWith("."));
+    files.push({ path, room, text, rooms: local, packages });
+  }
+  return files;
+}
+
+const files = await readSources();
+const placeOf = (room: string) => ROOMS.findIndex((known) => known === room);
+const code = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+
+Deno.test("every folder of src has a place in the order", () => {
+  const known: readonly string[] = [...ROOMS, ...Object.keys(PURE_ROOMS), ...ROOF, ""];
+  const strangers = new Set(files.map(({ room }) => room).filter((room) => !known.includes(room)));
+  assertEquals([...strangers], []);
+});
+
+Deno.test("rooms import downwards only", () => {
+  const upward = files.filter(({ room }) => placeOf(room) >= 0).flatMap(({ path, room, rooms }) =>
+    rooms.filter((to) => to !== room && !(to in PURE_ROOMS))
+      .filter((to) => placeOf(to) < 0 || placeOf(to) > placeOf(room))
+      .map((to) => `${path} imports ${to}`)
+  );
+  assertEquals(upward, []);
+});
+
+Deno.test("the configuration knows the platform and nothing above it", () => {
+  const config = files.find(({ path }) => path === "src/config.ts");
+  assertEquals(config?.rooms.filter((room) => room !== "platform" && room !== "base"), []);
+});
+
+Deno.test("no route of another room is imported below the composition root", () => {
+  const borrowed = files.filter(({ room }) => room !== "").flatMap(({ path, room, text }) =>
+    [...text.matchAll(/from "(\.\.[^"]*_routes\.ts)"/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !new URL(target, `file:///${path}`).pathname.startsWith(`/src/${room}/`))
+      .map((target) => `${path} imports ${target}`)
+  );
+  assertEquals(borrowed, []);
+});
+
+Deno.test("pure rooms import base and their parser, and have no effect", () => {
+  const pure = files.filter(({ room }) => room in PURE_ROOMS);
+  const imports = pure.flatMap(({ path, room, rooms, packages }) =>
+    [
+      ...rooms.filter((to) => to !== room && to !== "base"),
+      ...packages.filter((name) => !PURE_ROOMS[room]!.includes(name)),
+    ].map((to) => `${path} imports ${to}`)
+  );
+  const effects = pure.flatMap(({ path, text }) =>
+    [...code(text).matchAll(/\bDeno\.|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/g)]
+      .map(([effect]) => `${path} has ${effect}`)
+  );
+  assertEquals([...imports, ...effects], []);
+});
+
+Deno.test("only stores and the platform touch KV", () => {
+  const leaks = files.filter(({ path, room, text }) =>
+    room !== "platform" && !path.endsWith("_store.ts") &&
+    /\bkv\.(?!close\()\w+\(|\bDeno\.(openKv|Kv\w*)\b|\.atomic\(/.test(code(text))
+  );
+  assertEquals(leaks.map(({ path }) => path), []);
+});
+
+Deno.test("a commit is opened by a verb or the platform, never by a store, a route or a command", () => {
+  const opened = files.filter(({ path, room, text }) =>
+    room !== "platform" && /(_store|_routes)\.ts$|^src\/commands\//.test(path) &&
+    /\btransact\(/.test(code(text))
+  );
+  assertEquals(opened.map(({ path }) => path), []);
+});
+
+Deno.test("the environment is read in one place", () => {
+  const readers = files.filter(({ path, text }) =>
+    path !== "src/config.ts" && /\bDeno\.env\b|\bprocess\.env\b/.test(code(text))
+  );
+  assertEquals(readers.map(({ path }) => path), []);
+});
+
+Deno.test("base has neither a clock nor chance nor the system", () => {
+  const effects = files.filter(({ room }) => room === "base").flatMap(({ path, text }) =>
+    [...code(text).matchAll(/\bDeno\.|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/g)]
+      .map(([effect]) => `${path} has ${effect}`)
+  );
+  assertEquals(effects, []);
+});
+
+Deno.test("nothing is exported by default or as a whole, nothing is named after nothing", () => {
+  const exported = files.filter(({ text }) => /^export (default|\*)/m.test(text));
+  const vague = /(^|[_/])(utils?|helpers?|types|common|shared|misc|service|manager)\.tsx?$/;
+  const named = files.filter(({ path }) => vague.test(path));
+  assertEquals([...exported, ...named].map(({ path }) => path), []);
+});
