@@ -1,0 +1,100 @@
+/** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Gate } from "../../src/platform/gate.ts";
+import { createHttpApp } from "../../src/platform/http_app.ts";
+
+const HOST = "Host: kurant\r\n";
+const headersOf = (count: number) =>
+  HOST + Array.from({ length: count - 1 }, (_, n) => `X-${n}: 1\r\n`).join("");
+const headOf = (bytes: number) => {
+  const start = `GET / HTTP/1.1\r\n${HOST}X-Long: `;
+  return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
+};
+
+/** Request bytes → the status, null for none; and whether the application made the answer. */
+const CASES:
+  readonly (readonly [name: string, bytes: string, status: number | null, ours: boolean])[] = [
+    ["no HTTP at all", "hello world\r\n\r\n", 400, false],
+    ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00", 400, false],
+    ["an unknown version", `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, false],
+    ["two Host headers", `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, false],
+    ["a blank in the target", `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 400, false],
+    ["a blank in a header name", `GET / HTTP/1.1\r\n${HOST}X A: 1\r\n\r\n`, 400, false],
+    ["a folded header", `GET / HTTP/1.1\r\n${HOST}X-A: 1\r\n folded\r\n\r\n`, 400, false],
+    ["NUL in a header", `GET / HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`, 400, false],
+    ["128 headers", `GET / HTTP/1.1\r\n${headersOf(128)}\r\n`, 404, true],
+    ["129 headers", `GET / HTTP/1.1\r\n${headersOf(129)}\r\n`, 400, false],
+    ["a head of 64 KiB", headOf(65_536), 404, true],
+    ["a head above 64 KiB", headOf(65_600), 400, false],
+    [
+      "two lengths",
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+      400,
+      false,
+    ],
+    [
+      "a length that is no number",
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: a\r\n\r\nhello`,
+      400,
+      false,
+    ],
+    [
+      "a length and chunks",
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      false,
+    ],
+    [
+      "an unknown transfer coding",
+      `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\nhello`,
+      400,
+      false,
+    ],
+    [
+      "a broken chunk",
+      `POST /read HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n`,
+      null,
+      false,
+    ],
+    ["an unknown method", `BREW / HTTP/1.1\r\n${HOST}\r\n`, 404, true],
+    ["TRACE", `TRACE / HTTP/1.1\r\n${HOST}\r\n`, 404, true],
+  ];
+
+const gate: Gate = {
+  admit: () => Promise.reject(new Error("no guarded route here")),
+  dispatch: () => Promise.reject(new Error("no idempotent route here")),
+  bodyPace: { windowMs: 1_000, bytesPerWindowMin: 1, totalMs: 1_000 },
+};
+
+Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
+  const app = createHttpApp({ gate, newRequestId: () => "req_1", isHttps: false, metrics: null });
+  app.post("/read", async (c) => c.text(await c.req.text()));
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => app.fetch(request),
+  );
+  for (const [name, bytes, status, isOurs] of CASES) {
+    const head = await answerHead(server.addr.port, bytes);
+    const found = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
+    const actual = { status: found ? Number(found) : null, isOurs: /x-request-id/i.test(head) };
+    assertEquals({ name, ...actual }, { name, status, isOurs });
+  }
+});
+
+/** What comes back up to the end of the answer's head, or all of it when the engine hangs up first. */
+async function answerHead(port: number, text: string): Promise<string> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  // The engine may hang up before it has read all of an over-long head: the answer counts.
+  await new Blob([text]).stream().pipeTo(connection.writable, { preventClose: true }).catch(
+    () => {},
+  );
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(65_536);
+  let answer = "";
+  while (!answer.includes("\r\n\r\n")) {
+    const length = await connection.read(buffer).catch(() => null);
+    if (length === null) break;
+    answer += decoder.decode(buffer.subarray(0, length));
+  }
+  return answer;
+}

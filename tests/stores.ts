@@ -1,0 +1,126 @@
+/**
+ * The stores that the product promises to run on, for tests of what a store must do: in memory, in a
+ * file, and behind a KV Connect server. Without that server's program its tests are shown as ignored.
+ */
+import type { Store } from "../src/platform/kv.ts";
+import { openMemoryStore, openStore } from "../src/platform/open_store.ts";
+
+/** An open, empty store of its own; disposing closes it and removes what it left. */
+export interface TestStore extends AsyncDisposable {
+  readonly store: Store;
+}
+
+const BUSY_MS = 5_000;
+const TOKEN = "token-of-the-tests";
+const START_MS_MAX = 10_000;
+
+const denokv = findDenokv();
+
+/** One entry per kind of store; `isMissing` when this machine cannot run it. */
+export const STORE_KINDS: readonly {
+  readonly kind: Store["kind"];
+  readonly isMissing: boolean;
+  open(): Promise<TestStore>;
+}[] = [
+  { kind: "memory", isMissing: false, open: openInMemory },
+  { kind: "file", isMissing: false, open: openInFile },
+  { kind: "remote", isMissing: denokv === null, open: openRemote },
+];
+
+/** Registers one test per kind of store, each on an empty store. */
+export function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
+  for (const { kind, isMissing, open } of STORE_KINDS) {
+    Deno.test({
+      name: `${name} (${kind}${isMissing ? ": denokv is not installed" : ""})`,
+      ignore: isMissing,
+      async fn() {
+        await using opened = await open();
+        await work(opened.store);
+      },
+    });
+  }
+}
+
+/** The program that `DENOKV_BIN` names, else the one that the build script keeps; null without one. */
+function findDenokv(): string | null {
+  const path = Deno.env.get("DENOKV_BIN") ??
+    `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;
+  try {
+    return Deno.statSync(path).isFile ? path : null;
+  } catch {
+    // Not there: the tests that need it say so by their names.
+    return null;
+  }
+}
+
+async function openInMemory(): Promise<TestStore> {
+  const store = await openMemoryStore();
+  return { store, [Symbol.asyncDispose]: () => Promise.resolve(store.kv.close()) };
+}
+
+async function openInFile(): Promise<TestStore> {
+  const dataDir = await Deno.makeTempDir({ prefix: "kurant-test-" });
+  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  return {
+    store,
+    async [Symbol.asyncDispose]() {
+      store.kv.close();
+      await Deno.remove(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function openRemote(): Promise<TestStore> {
+  const server = await startDenokv();
+  const store = await openStore({ kvUrl: server.url, dataDir: null }, BUSY_MS);
+  return {
+    store,
+    async [Symbol.asyncDispose]() {
+      store.kv.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A KV Connect server on a file of its own; its token stands in this process's environment. */
+export async function startDenokv(): Promise<{ readonly url: string } & AsyncDisposable> {
+  if (denokv === null) throw new Error("denokv is not installed");
+  const folder = await Deno.makeTempDir({ prefix: "kurant-denokv-" });
+  const port = freePort();
+  const child = new Deno.Command(denokv, {
+    args: ["--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", `127.0.0.1:${port}`]
+      .concat("--access-token", TOKEN),
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
+  await untilItListens(port);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** A port that nobody held a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function untilItListens(port: number): Promise<void> {
+  const giveUpAt = performance.now() + START_MS_MAX;
+  for (;;) {
+    try {
+      using _connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      return;
+    } catch (cause) {
+      if (performance.now() > giveUpAt) throw new Error("denokv does not listen", { cause });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
