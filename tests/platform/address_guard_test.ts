@@ -1,0 +1,173 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type AddressAllowList,
+  isAllowedAddress,
+  isPublicAddress,
+  judgeUrl,
+  NOTHING_ALLOWED,
+  parseAllowList,
+} from "../../src/platform/address_guard.ts";
+
+const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
+
+function allowing(...entries: string[]): AddressAllowList {
+  const list = parseAllowList(entries);
+  assert("allowed" in list, "the list is readable");
+  return list.allowed;
+}
+
+const folder = Deno.env.get("TEST_DATA_DIR") ?? "../shared/data";
+const rows = readRows(`${folder}/hostile/ssrf_urls.json`);
+
+function readRows(
+  path: string,
+): { url: string; must: string; stage: string; why: string }[] | null {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path));
+  } catch {
+    // Without the test data the test below is shown as ignored.
+    return null;
+  }
+}
+
+Deno.test({
+  name: `judgeUrl() judges every hostile URL that text alone decides${
+    rows ? "" : " (no test data)"
+  }`,
+  ignore: rows === null,
+  fn() {
+    const decided = rows!.filter(({ stage }) => stage === "parse");
+    assert(decided.length > 60);
+    const wrong = decided.filter(({ url, must }) => {
+      const verdict = judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS });
+      return ("url" in verdict ? "allowed" : "blocked") !== must;
+    });
+    assertEquals(wrong, []);
+  },
+});
+
+Deno.test("judgeUrl() says what is wrong", () => {
+  const table: [string, string][] = [
+    ["ftp://shop.example/", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["shop.example/p/1", "malformed"],
+    ["http:///shop.example/", "malformed"],
+    ["http://a b/", "malformed"],
+    ["https://me:pw@shop.example/", "credentials"],
+    ["https://192.168.1.10/p/1", "private_address"],
+    ["https://[fd00::1]/", "private_address"],
+    ["https://shop.example:25/", "port"],
+  ];
+  for (const [url, misfit] of table) {
+    assertEquals(judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS }), { misfit }, url);
+  }
+});
+
+Deno.test("judgeUrl() leaves the port open where none is asked for", () => {
+  const verdict = judgeUrl("https://shop.example:25/", { allowed: NOTHING_ALLOWED, ports: null });
+  assert("url" in verdict);
+});
+
+Deno.test("judgeUrl() lets through what the allow list names, past the port rule, and nothing else", () => {
+  const passes = (list: AddressAllowList, url: string) =>
+    "url" in judgeUrl(url, { allowed: list, ports: OPEN_PORTS });
+  const range = allowing("127.0.0.0/8");
+  assertEquals(passes(range, "http://127.0.0.1:9/"), true);
+  assertEquals(passes(range, "http://192.168.1.10/"), false);
+  assertEquals(passes(range, "http://localhost/"), false);
+  const port = allowing("127.0.0.1:9001", "[::1]:9002", "Shop:80");
+  assertEquals(passes(port, "http://127.0.0.1:9001/"), true);
+  assertEquals(passes(port, "http://127.0.0.1:9003/"), false);
+  assertEquals(passes(port, "http://[::1]:9002/"), true);
+  assertEquals(passes(port, "http://shop/"), true);
+  assertEquals(passes(port, "http://shop:81/"), false);
+  assertEquals(passes(allowing("::1", "localhost"), "http://localhost:5/"), true);
+  assertEquals(passes(allowing("::1"), "http://[::1]:5/"), true);
+});
+
+Deno.test("parseAllowList() names what it cannot read", () => {
+  assertEquals(parseAllowList(["127.0.0.1", "http://shop/"]), { misfit: "http://shop/" });
+  assertEquals(parseAllowList(["10.0.0.0/99"]), { misfit: "10.0.0.0/99" });
+});
+
+/** Each range with its first and last address and the neighbours on both sides. */
+const SPECIAL_RANGES_V4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+];
+
+const number = (address: string) =>
+  address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+const text = (value: number) =>
+  [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join(".");
+const spans = SPECIAL_RANGES_V4.map((range) => {
+  const [start = "", bits] = range.split("/");
+  return { first: number(start), last: number(start) + 2 ** (32 - Number(bits)) - 1 };
+});
+const isSpecial = (value: number) =>
+  spans.some(({ first, last }) => value >= first && value <= last);
+
+Deno.test("isPublicAddress() is exact at both edges of every special range of IPv4", () => {
+  for (const { first, last } of spans) {
+    for (const value of [first, last, (first + last - 1) / 2, first - 1, last + 1]) {
+      if (value < 0 || value >= 2 ** 32) continue;
+      assertEquals(isPublicAddress(text(value)), !isSpecial(value), text(value));
+    }
+  }
+});
+
+Deno.test("isPublicAddress() judges an IPv4 address in IPv6 clothes as itself", () => {
+  fc.assert(fc.property(fc.ipV4(), (address) => {
+    assertEquals(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));
+    assertEquals(isPublicAddress(`64:ff9b::${address}`), false);
+    const compatible = judgeUrl(`http://[::${address}]/`, {
+      allowed: NOTHING_ALLOWED,
+      ports: null,
+    });
+    assertEquals(compatible, { misfit: "private_address" });
+  }));
+});
+
+Deno.test("isPublicAddress() takes of IPv6 only what is given out", () => {
+  const table: [string, boolean][] = [
+    ["2606:4700::1111", true],
+    ["2a00:1450:4001::1", true],
+    ["1fff:ffff::1", false],
+    ["4000::1", false],
+    ["2001:1ff:ffff::1", false],
+    ["2001:200::1", true],
+    ["2001:db8::1", false],
+    ["2001:db9::1", true],
+    ["2002::1", false],
+    ["2003::1", true],
+    ["3fff::1", false],
+    ["3fff:1000::1", true],
+    ["fe80::1%eth0", false],
+    ["no address", false],
+  ];
+  for (const [address, isPublic] of table) {
+    assertEquals(isPublicAddress(address), isPublic, address);
+  }
+});
+
+Deno.test("isAllowedAddress() adds the allow list to the public addresses", () => {
+  assertEquals(isAllowedAddress("10.1.2.3", NOTHING_ALLOWED), false);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.0.0.0/8")), true);
+  assertEquals(isAllowedAddress("::ffff:10.1.2.3", allowing("10.0.0.0/8")), true);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.1.2.3:81"), 81), true);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.1.2.3:81"), 80), false);
+  assertEquals(isAllowedAddress("2606:4700::1111", NOTHING_ALLOWED), true);
+});
