@@ -9,9 +9,9 @@ const WRITINGS = [
   ["GBP", "£ ₤"],
   ["CHF", "Fr Fr. fr. FR. SFr SFr. sFr. sfr. CHF. ₣ franken"],
   ["USD CAD AUD NZD SGD HKD MXN ARS CLP COP TWD", "$ dollar dollars"],
-  ["USD", "us$ u$s us-dollar"],
-  ["CAD", "c$ ca$"],
-  ["AUD", "a$ au$"],
+  ["USD", "us$ $us u$s us-dollar"],
+  ["CAD", "c$ ca$ $ca $cad cdn$"],
+  ["AUD", "a$ au$ $au $aud"],
   ["NZD", "nz$"],
   ["SGD", "s$"],
   ["HKD", "hk$"],
@@ -46,7 +46,7 @@ const WRITINGS = [
   ["CZK", "kč kč. korun"],
   ["PLN", "zł zł. zl złotych"],
   ["HUF", "Ft Ft. FT forint"],
-  ["RON MDL", "lei Lei LEI leu"],
+  ["RON", "lei Lei LEI leu"],
   ["SEK NOK DKK ISK", "kr kr. Kr Kr. KR"],
   ["SEK", "kronor krona"],
   ["NOK DKK", "kroner krone"],
@@ -115,9 +115,13 @@ export function currencyCodes(text: string): readonly string[] | null {
   if (text.length === 3 && currencyExponent(upper) !== null) {
     if (text === upper || ANY_CASE.has(upper)) return [upper];
   }
+  const code = /^([A-Za-z]{3})\$$/.exec(text)?.[1]?.toUpperCase();
+  if (code !== undefined && currencyExponent(code) !== null) return [code];
   const exact = CODES_BY_WRITING.get(text);
   if (exact) return exact;
-  const folded = /^[a-z.]{1,4}$/i.test(text) ? undefined : CODES_BY_WRITING.get(text.toLowerCase());
+  const folded = /^[a-z]{1,3}\.?$/i.test(text)
+    ? undefined
+    : CODES_BY_WRITING.get(text.toLowerCase());
   return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
 }
 
@@ -128,7 +132,7 @@ export function currencyAtEnd(text: string): WrittenCurrency | null {
   for (let length = longest; length > 0; length--) {
     const part = end.slice(end.length - length);
     if (LETTER.test(part.charAt(0)) && LETTER.test(end.charAt(end.length - length - 1))) continue;
-    const codes = WORD_LIKE.has(part) ? null : currencyCodes(part);
+    const codes = WORD_LIKE.has(part) ? null : currencyCodes(part) ?? spacedDollarCodes(part);
     if (codes) return { text: part, codes };
   }
   return null;
@@ -153,4 +157,11 @@ export function currencyWithin(text: string): WrittenCurrency | null {
     if (found) return found;
   }
   return null;
+}
+
+/** `US $` is `US$`; a letter that is no country before a dollar is another word. */
+function spacedDollarCodes(text: string): readonly string[] | null {
+  const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
+  if (country === undefined) return null;
+  return CODES_BY_WRITING.get(`${country.toLowerCase()}$`) ?? null;
 }

@@ -1,0 +1,159 @@
+import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
+import { type NumberInText, numbersInText } from "./number_in_text.ts";
+import {
+  MAGNITUDE_AFTER,
+  NOT_THE_PRICE_AFTER,
+  NOT_THE_PRICE_BEFORE,
+  OLD_PRICE_BEFORE,
+  PRICE_LABEL_BEFORE,
+  RANGE_BETWEEN,
+  SHARE_WITH_NOUN,
+  UNIT_PRICE_AFTER,
+  UNIT_PRICE_BEFORE,
+} from "./price_words.ts";
+
+/** A number in a text that may be its price. */
+export interface PriceMention {
+  /** Digits and signs, as `shapeOf` reads them. */
+  readonly number: string;
+  readonly currency: WrittenCurrency | null;
+  /** True for an old price, a price per kilogram and a monthly rate. */
+  readonly isMarked: boolean;
+  /** True when `29 99 €` may be one amount or two. */
+  readonly isSplit: boolean;
+}
+
+/** No price text holds more numbers; the bound keeps the work linear. */
+const NUMBERS_MAX = 40;
+const NUMBER_CHARACTERS_MAX = 40;
+const PLAIN_DIGITS_MAX = 7;
+
+/** The numbers of a text that may be prices, in their order; null for a text with too many. */
+export function priceMentions(text: string): readonly PriceMention[] | null {
+  const numbers = numbersInText(text, NUMBERS_MAX);
+  if (numbers === null) return null;
+  const isPrefixStyle = standsBefore(numbers);
+  const places = numbers.map((place, n): Place => {
+    const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
+    const currency = combined(left, currencyAfter(place.within || place.after));
+    return { ...place, left, currency, isFirst: n === 0 };
+  });
+  return places
+    .map((place, n) => ({ ...place, currency: place.currency ?? rangeCurrency(places, n) }))
+    .flatMap((place, n) =>
+      isPriceLike(place)
+        ? [{
+          number: place.number,
+          currency: place.currency,
+          isMarked: isMarked(place),
+          isSplit: isSplit(places[n - 1], places[n]) || isSplit(places[n], places[n + 1]),
+        }]
+        : []
+    );
+}
+
+interface Place extends NumberInText {
+  /** The currency before the number. */
+  readonly left: WrittenCurrency | null;
+  readonly currency: WrittenCurrency | null;
+  readonly isFirst: boolean;
+}
+
+/** True when the currency stands before the numbers of this text, by the first one that has one. */
+function standsBefore(numbers: readonly NumberInText[]): boolean {
+  for (const { before, after, within } of numbers) {
+    if (currencyAtEnd(before)) return true;
+    if (within || currencyAtStart(after)) return false;
+  }
+  return false;
+}
+
+function currencyBefore(before: string): WrittenCurrency | null {
+  const bare = before.replace(/[-−–—]$/, "");
+  const near = currencyAtEnd(bare);
+  if (near === null) return null;
+  return combined(near, currencyAtEnd(bare.slice(0, bare.lastIndexOf(near.text))));
+}
+
+function currencyAfter(after: string): WrittenCurrency | null {
+  const near = currencyAtStart(after);
+  return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
+}
+
+/** `$` and `CAD` together are Canadian dollars; where two disagree, the first one counts. */
+function combined(
+  first: WrittenCurrency | null,
+  second: WrittenCurrency | null,
+): WrittenCurrency | null {
+  if (first === null || second === null) return first ?? second;
+  if (first.codes.length === 0) return second;
+  const both = first.codes.filter((code) => second.codes.includes(code));
+  return both.length > 0 ? { text: first.text, codes: both } : first;
+}
+
+/** In `19,99–29,99 €` both amounts are euros; in `iPhone 15 - 899 €` one number is none. */
+function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
+  const isRange = (low: Place | undefined, high: Place | undefined) =>
+    low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
+    ((hasCents(low) && hasCents(high)) || PRICE_LABEL_BEFORE.test(low.before.toLowerCase()));
+  if (isRange(places[n], places[n + 1])) return places[n + 1]?.currency ?? null;
+  return isRange(places[n - 1], places[n]) ? places[n - 1]?.currency ?? null : null;
+}
+
+function isSplit(whole: Place | undefined, cents: Place | undefined): boolean {
+  if (whole === undefined || cents === undefined) return false;
+  const isOneOfTwo = (whole.currency === null) !== (cents.currency === null);
+  return isOneOfTwo && /^\s+$/.test(whole.after) && /^\d+$/.test(whole.number) &&
+    /^\d{2}$/.test(cents.number);
+}
+
+function isPriceLike(place: Place): boolean {
+  const { number, before, after, left, currency } = place;
+  if (number.length > NUMBER_CHARACTERS_MAX || isNegative(place)) return false;
+  const wordsBefore = withoutCurrency(before, left).toLowerCase().replace(SHARE_WITH_NOUN, "");
+  const wordsAfter = afterCurrency(after).toLowerCase();
+  if (MAGNITUDE_AFTER.test(after.toLowerCase())) return false;
+  if (NOT_THE_PRICE_BEFORE.test(wordsBefore) || NOT_THE_PRICE_AFTER.test(wordsAfter)) return false;
+  return currency !== null || isBarePrice(place);
+}
+
+/** A number without currency counts when nothing says that it is something else. */
+function isBarePrice(place: Place): boolean {
+  const { number, before, after } = place;
+  if (/\p{L}[-–]?$/u.test(before)) return false;
+  if (/^[-–]?[a-z]/i.test(after) && !hasCents(place)) return false;
+  const isPlain = /^\d+$/.test(number);
+  const isTimeOrFraction = /^[:/]$/.test(before) || /^[:/]$/.test(after);
+  const isPlainRange = isPlain && (/^[-–]$/.test(before) || /^[-–]$/.test(after));
+  return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
+}
+
+/** A dash at the number or at its currency is a sign, but for a hyphen and between two numbers. */
+function isNegative({ before, left, isFirst }: Place): boolean {
+  const bare = withoutCurrency(before, left);
+  if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(bare)) return false;
+  const between = withoutCurrency(bare.replace(/[-−–—]$/, ""), null);
+  const isRange = !isFirst && between.trim() === "";
+  const isHyphen = left === null && /\p{L}[-–]$/u.test(before);
+  return !isRange && !isHyphen;
+}
+
+function isMarked({ before, after, left }: Place): boolean {
+  const words = withoutCurrency(before, left).toLowerCase();
+  return OLD_PRICE_BEFORE.test(words) || UNIT_PRICE_BEFORE.test(words) ||
+    UNIT_PRICE_AFTER.test(afterCurrency(after).toLowerCase());
+}
+
+function hasCents({ number }: Place): boolean {
+  return /[.,]\d{2}$/.test(number);
+}
+
+/** What stands before a number, without its own currency or the one of the number before it. */
+function withoutCurrency(before: string, own: WrittenCurrency | null): string {
+  return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
+}
+
+function afterCurrency(after: string): string {
+  const currency = currencyAtStart(after);
+  return currency === null ? after : after.trimStart().slice(currency.text.length);
+}

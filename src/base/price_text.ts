@@ -1,0 +1,154 @@
+import { currencyExponent } from "./currency.ts";
+import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
+import { MINOR_UNITS_MAX } from "./money.ts";
+import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
+import { type PriceMention, priceMentions } from "./price_mention.ts";
+import { FREE_TEXT } from "./price_words.ts";
+
+/** What is known about a price text from the page around it or from the extractor. */
+export interface PriceTextContext {
+  /** ISO 4217 code of the page or the extractor. A currency in the text itself wins. */
+  readonly currency?: string | null;
+  /** A text beside the price that may name its currency. */
+  readonly currencyText?: string | null;
+  /** BCP 47 tag of the text or the page: settles what a lone sign before three digits means. */
+  readonly locale?: string | null;
+}
+
+/** The price that a text shows. */
+export interface PriceInText {
+  /** Exact, in major units, as printed: `1234.56`, also with more decimals than the currency. */
+  readonly decimal: string;
+  /** ISO 4217 code; null when neither text nor context says which one. */
+  readonly currency: string | null;
+  /** The currency as written beside the price. */
+  readonly currencyText: string | null;
+  /** True when the text shows other amounts that could be meant: an old price, a range. */
+  readonly hasOthers: boolean;
+}
+
+const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".split(" "));
+const DOT_REGIONS = new Set("CH LI MX".split(" "));
+
+/**
+ * Finds the price in a short text of a web page (decisions §6): `1.234,56 €`, `EUR 1.099,-`,
+ * `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts the first one counts that is not marked as an
+ * old price, a unit price or a rate; shares, measures, savings, shipping costs and negative amounts
+ * never count. Refuses rather than guesses: `ambiguous_price` when the writing has two readings,
+ * such as `1,234` without currency or locale. Time is linear in the text, and nothing throws.
+ */
+export function readPriceText(
+  text: string,
+  context: PriceTextContext = {},
+): PriceInText | { readonly reason: "no_price" | "ambiguous_price" } {
+  const mentions = priceMentions(text);
+  if (mentions === null) return { reason: "ambiguous_price" };
+  const beside = context.currencyText ? currencyWithin(context.currencyText) : null;
+  const amounts: Amount[] = [];
+  let isUnclear = false;
+
+  for (const mention of mentions) {
+    const currency = currencyOf(mention.currency, beside, context.currency ?? null);
+    const lone = loneSigns(currency, context.locale ?? null);
+    const decimal = mention.isSplit ? null : decimalOf(mention.number, lone);
+    if (decimal === null) isUnclear ||= currency.isKnown || mentions.length === 1;
+    else amounts.push({ ...mention, decimal, iso: currency.iso });
+  }
+
+  const price = chosenAmount(amounts, context.currency ?? null);
+  if (price === "ambiguous") return { reason: "ambiguous_price" };
+  if (price) {
+    return {
+      decimal: price.decimal,
+      currency: price.iso,
+      currencyText: price.currency?.text ?? beside?.text ?? null,
+      hasOthers: amounts.some(({ decimal, currency }) =>
+        decimal !== price.decimal && (currency !== null) === (price.currency !== null)
+      ),
+    };
+  }
+  if (isUnclear) return { reason: "ambiguous_price" };
+  if (mentions.length === 0 && FREE_TEXT.test(text.slice(0, 100).toLowerCase())) {
+    return { decimal: "0", currency: null, currencyText: null, hasOthers: false };
+  }
+  return { reason: "no_price" };
+}
+
+/** A decimal like `1234.565` in minor units, rounded half up; null above `MINOR_UNITS_MAX`. */
+export function minorOfDecimal(decimal: string, exponent: number): number | null {
+  const dot = decimal.indexOf(".");
+  const end = decimal.length;
+  const value = scaledValue(decimal, 0, end, dot === -1 ? end : dot, exponent, MINOR_UNITS_MAX);
+  return value === Infinity ? null : value;
+}
+
+interface Amount extends PriceMention {
+  readonly decimal: string;
+  readonly iso: string | null;
+}
+
+/** The first of the best: with a currency before without, unmarked before marked, zero last. */
+function chosenAmount(amounts: readonly Amount[], wanted: string | null) {
+  const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
+  const rest = paid.length > 0 ? paid : amounts;
+  const withCurrency = rest.filter(({ currency }) => currency !== null);
+  const clean = withCurrency.filter(({ isMarked }) => !isMarked);
+  if (clean.length > 0) return clean.find(({ iso }) => iso === wanted) ?? clean[0];
+
+  const bare = rest.filter(({ currency, isMarked }) => currency === null && !isMarked);
+  const first = bare[0];
+  const hasCents = first !== undefined && /\.\d{2}$/.test(first.decimal);
+  if (withCurrency.length > 0) return hasCents ? first : withCurrency[0];
+  if (bare.length > 1 && !hasCents) return "ambiguous";
+  return first ?? rest[0] ?? null;
+}
+
+interface KnownCurrency {
+  readonly iso: string | null;
+  readonly isKnown: boolean;
+}
+
+/** What is written with the number wins; what stands beside it and the context narrow it down. */
+function currencyOf(
+  written: WrittenCurrency | null,
+  beside: WrittenCurrency | null,
+  known: string | null,
+): KnownCurrency {
+  const codes = (written ?? beside)?.codes;
+  if (codes === undefined) return { iso: known, isKnown: known !== null };
+  const others = [known, ...(beside?.codes.length === 1 ? beside.codes : [])];
+  const narrowed = others.find((code) => code !== null && codes.includes(code));
+  return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
+}
+
+/**
+ * Three digits after a sign are no cents, so a written currency makes them a group, unless it has
+ * three decimals itself. A dot before three digits groups in any case: shops print no tenths of
+ * cents, and pages claim the wrong language more often than that.
+ */
+function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
+  const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
+  const sign = locale === null ? null : decimalSign(locale);
+  const byCurrency = isKnown && !hasThreeDecimals ? "group" : "unclear";
+  const byLocale = { ",": "decimal", ".": "group" } as const;
+  const comma = sign === null ? byCurrency : byLocale[sign];
+  if (hasThreeDecimals) {
+    return { comma, dot: sign === null ? "unclear" : sign === "." ? "decimal" : "group" };
+  }
+  return { comma, dot: sign === "." && !isKnown ? "unclear" : "group" };
+}
+
+function decimalSign(locale: string): "." | "," {
+  const [language = "", ...rest] = locale.split(/[-_]/);
+  const isDot = DOT_LANGUAGES.has(language.toLowerCase()) ||
+    rest.some((part) => DOT_REGIONS.has(part.toUpperCase()));
+  return isDot ? "." : ",";
+}
+
+function decimalOf(number: string, lone: LoneSigns): string | null {
+  const shape = shapeOf(number, 0, number.length, lone);
+  if (typeof shape === "string") return null;
+  const whole = number.slice(0, shape.decimalAt).replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  const decimals = number.slice(shape.decimalAt + 1);
+  return decimals === "" ? whole : `${whole || "0"}.${decimals}`;
+}
