@@ -26,7 +26,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    await next();
+    await (URL.canParse(c.req.url) ? next() : refuseHost());
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
   });
@@ -34,6 +34,13 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   const methodsOf = methodsByPath(app);
   app.notFound((c) => answerUnrouted(c, methodsOf(c.req.path)));
   return app;
+}
+
+/** The engine lets `Host: a b` through, of which no URL can be made. */
+function refuseHost(): never {
+  throw new Failure("validation_failed", "The Host header is not the name of a host", {
+    fields: [{ path: "Host", message: "Not the name of a host" }],
+  });
 }
 
 const PAGE_CSP = [
