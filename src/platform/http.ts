@@ -146,14 +146,15 @@ const NO_QUERY = z.strictObject({});
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  const { access, keepsAnswers, readsJson, ...config } = definition;
+  const { access, keepsAnswers, readsJson } = definition;
   const request = definition.request ?? {};
   const security = SECURITY[access.by];
+  // As an object of no known shape it leaves the definition's own types to the handlers.
+  const completed: object = { ...request, query: request.query ?? NO_QUERY };
   return createRoute({
     ...definition,
-    ...config,
     security,
-    request: { ...request, query: request.query ?? NO_QUERY },
+    request: completed,
     responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
     middleware: [
       guard({

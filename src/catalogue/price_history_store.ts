@@ -1,0 +1,58 @@
+/** Keys: `ph W id at` → price change; `pe W at id` → the same, for changes that no import caused. */
+import { idBytes } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { PriceChange } from "./price_history.ts";
+
+const historyOf = (workspaceId: string, productId: string) => [
+  "ph",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** Goes into the commit that changes the product. */
+export function addPriceChange(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  change: PriceChange,
+): void {
+  const at = Date.parse(change.at);
+  write.set([...historyOf(workspaceId, productId), at], change);
+  if (change.source === "import") return;
+  write.set(["pe", idBytes(workspaceId), at, idBytes(productId)], change);
+}
+
+/** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+/** The newest changes of a stretch first, at most `limit`. */
+export async function listPriceChanges(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  { fromMs, beforeMs }: Stretch,
+  limit: number,
+): Promise<PriceChange[]> {
+  if (beforeMs <= fromMs) return [];
+  const prefix = historyOf(workspaceId, productId);
+  const changes: PriceChange[] = [];
+  const rows = store.kv.list<PriceChange>(
+    { start: [...prefix, fromMs], end: [...prefix, beforeMs] },
+    { limit, batchSize: Math.min(limit, 1_000), reverse: true },
+  );
+  for await (const { value } of rows) changes.push(value);
+  return changes;
+}
+
+/** The history of every product, product by product, oldest change first: for checks of the store. */
+export async function* walkPriceChanges({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ph", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<PriceChange>({ prefix }, { batchSize: 1_000 })) {
+    const [, , id, at] = key;
+    if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");
+    yield { productId: id.toHex(), atMs: Number(at), change: value };
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../base/currency.ts";
+import { fold } from "../base/text.ts";
+
+const minorUnits = z.int().nullable().meta({
+  description: "Minor units of `currency`: 29999 is 299.99 EUR",
+  example: 29999,
+});
+
+/** One current tier price of the last import; the API shows it and never writes it. */
+export const TierPrice = z.object({
+  tier: z.string().nullable().meta({ description: "Null is the unnamed tier" }),
+  amountCents: z.int(),
+  currency: z.string(),
+  minQty: z.number().nullable(),
+  validFrom: z.iso.datetime().nullable(),
+}).meta({ id: "TierPrice" });
+
+export type TierPrice = z.infer<typeof TierPrice>;
+
+/** A product as lists answer it and as it is stored, byte for byte (spec §2.1, decisions §2 and §3). */
+export const ProductDocument = z.object({
+  id: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  brand: z.string().nullable(),
+  category: z.string().nullable(),
+  tier: z.string().nullable(),
+  ourPrice: minorUnits,
+  ourPriceCents: minorUnits,
+  ourPriceUpdatedAt: z.iso.datetime().nullable(),
+  costPrice: minorUnits,
+  costPriceCents: minorUnits,
+  targetPrice: minorUnits,
+  targetPriceCents: minorUnits,
+  currency: z.string(),
+  ean: z.string().nullable(),
+  mpn: z.string().nullable(),
+  url: z.string().nullable(),
+  vatRatePct: z.number().nullable().meta({ description: "Null: the rate of the workspace" }),
+  attributes: z.record(z.string(), z.string()),
+  prices: z.array(TierPrice),
+  priceLocked: z.boolean().meta({ description: "No rule may change the price" }),
+  scrapeEnabled: z.boolean(),
+  scrapeIntervalHours: z.int(),
+  lastScrapedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Product" });
+
+/** The fields that say a price twice on the wire; inside there is only the one in minor units. */
+export const PRICE_FIELDS = ["ourPrice", "costPrice", "targetPrice"] as const;
+export type PriceField = (typeof PRICE_FIELDS)[number];
+
+/** A product as the service thinks of it: every price once, in minor units of `currency`. */
+export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
+
+/** What a product has that nobody said anything about. */
+export function blankProduct(
+  given: Pick<Product, "id" | "sku" | "title" | "currency" | "createdAt">,
+): Product {
+  return {
+    ...given,
+    brand: null,
+    category: null,
+    tier: null,
+    ourPriceCents: null,
+    ourPriceUpdatedAt: null,
+    costPriceCents: null,
+    targetPriceCents: null,
+    ean: null,
+    mpn: null,
+    url: null,
+    vatRatePct: null,
+    attributes: {},
+    prices: [],
+    priceLocked: false,
+    scrapeEnabled: true,
+    scrapeIntervalHours: 24,
+    lastScrapedAt: null,
+    updatedAt: given.createdAt,
+    deletedAt: null,
+  };
+}
+
+/** Digits of the minor unit of a stored currency; the door lets no other currency in. */
+export function exponentOf(currency: string): number {
+  return currencyExponent(currency) ?? 2;
+}
+
+const SHARDS = 64;
+
+/** All shards, in order: what a batch walks. */
+export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
+
+/** The generation shard of a SKU, 0 to 63. Frozen: it is part of stored keys (design §2). */
+export function shard(sku: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < sku.length; at++) {
+    hash = Math.imul(hash ^ sku.charCodeAt(at), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
+}
+
+/** What `q` looks through beside the SKU; stored in the product's card. */
+export function searchText({ title, ean }: Pick<Product, "title" | "ean">): string {
+  return fold(`${title}\n${ean ?? ""}`);
+}
+
+/** An instant for a change that follows one at `lastAt`: times of one product never repeat (design §2). */
+export function changeInstant(now: Date, lastAt: string | null): string {
+  const last = lastAt === null ? -Infinity : Date.parse(lastAt);
+  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
+}
+
+/** True for fields that an import may set: changing one by hand makes the next import look again. */
+export function isImportControlled(field: string): boolean {
+  return !HAND_SET.has(field);
+}
+
+const HAND_SET: ReadonlySet<string> = new Set([
+  "priceLocked",
+  "scrapeEnabled",
+  "scrapeIntervalHours",
+  "lastScrapedAt",
+  "updatedAt",
+  "ourPriceUpdatedAt",
+]);
+
+/**
+ * The tier prices after `ourPrice` changed: the entry that it came from follows (decisions §3),
+ * which is the one of the product's tier and currency without a minimum quantity above 1.
+ */
+export function followPrice(product: Product): readonly TierPrice[] {
+  const { tier, currency, ourPriceCents } = product;
+  if (ourPriceCents === null) return product.prices;
+  return product.prices.map((price) =>
+    price.tier === tier && price.currency === currency && (price.minQty ?? 1) <= 1
+      ? { ...price, amountCents: ourPriceCents }
+      : price
+  );
+}

@@ -1,0 +1,40 @@
+/** What the audit log says of a product's change: the changed fields only (decisions §1). */
+import { type AuditEntry, changedFields } from "../audit/audit.ts";
+import type { Product } from "./product.ts";
+
+/** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
+const SIDE_CHARACTERS_MAX = 12_000;
+const CUT_CHARACTERS = 100;
+
+/** Timestamps say nothing that the row does not, and tier prices only follow the own price. */
+const LEFT_OUT = new Set(["updatedAt", "ourPriceUpdatedAt", "prices", "attributes"]);
+
+/** `before` is null for a new product: its row holds what it was given. */
+export function productAudit(action: string, before: Product | null, after: Product): AuditEntry {
+  const changed = changedFields(before ? auditFields(before) : {}, auditFields(after));
+  return {
+    action,
+    resource: { type: "product", id: after.id, label: after.sku },
+    before: before && cut(changed.before),
+    after: cut(changed.after),
+  };
+}
+
+function auditFields(product: Product): Record<string, unknown> {
+  const fields = Object.entries(product).filter(([name]) => !LEFT_OUT.has(name));
+  const attributes = Object.entries(product.attributes)
+    .map(([name, value]) => [`attributes.${name}`, value]);
+  return Object.fromEntries([...fields, ...attributes]);
+}
+
+function cut(side: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (side === null || JSON.stringify(side).length <= SIDE_CHARACTERS_MAX) return side;
+  return Object.fromEntries(
+    Object.entries(side).map(([name, value]) => [
+      name,
+      typeof value === "string" && value.length > CUT_CHARACTERS
+        ? `${value.slice(0, CUT_CHARACTERS).toWellFormed()}…`
+        : value,
+    ]),
+  );
+}

@@ -1,0 +1,236 @@
+/** Lists of products: chooses a way through the store for a filter, and walks it in id order. */
+import type { Context } from "../platform/context.ts";
+import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { driverOf, type IndexPlan, matchValues, planFilter, type ScanPlan } from "./filter_plan.ts";
+import { mergeRanges } from "./merge_ranges.ts";
+import {
+  fits,
+  fitsFields,
+  isNoFilter,
+  needsDocument,
+  type ProductFilter,
+} from "./product_filter.ts";
+import { listIndexRows, listUpdatedIds } from "./product_index_store.ts";
+import {
+  findCard,
+  findDeletedDocument,
+  findDocument,
+  findDocuments,
+  listDeletedDocuments,
+  listDocuments,
+  type StoredDocument,
+} from "./product_store.ts";
+import { parseProduct } from "./product_wire.ts";
+
+/** A list of more ids than this is dearer than a scan that at least one in twenty products fits. */
+const IDS_MAX = 5_000;
+/** Above this a search text would take too much memory and time to load (design §5). */
+const SEARCHED_PRODUCTS_MAX = 500_000;
+
+export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
+
+export interface ListRequest {
+  readonly filter: ProductFilter;
+  /** Soft-deleted products too. */
+  readonly includeDeleted: boolean;
+  /** The last id of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface DocumentPage {
+  readonly documents: readonly StoredDocument[];
+  /** Where the next page goes on; null on the last one. */
+  readonly next: string | null;
+}
+
+/** One page by id: full unless it is the last one, which is never empty after a full one. */
+export async function listProducts(
+  ctx: ListContext,
+  memory: CatalogueMemory,
+  request: ListRequest,
+): Promise<DocumentPage> {
+  const { limit } = request;
+  const isPlain = isNoFilter(request.filter) && !request.includeDeleted;
+  const found = isPlain
+    ? await listDocuments(ctx, request.after, limit + 1)
+    : await take(walkProducts(ctx, memory, request), limit + 1);
+  if (found.length <= limit) return { documents: found, next: null };
+  const documents = found.slice(0, limit);
+  return { documents, next: documents.at(-1)?.id ?? null };
+}
+
+async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const item of items) if (taken.push(item) === count) break;
+  return taken;
+}
+
+/** Every product that fits, from `after` on; `limit` says how many are probably wanted. */
+export async function* walkProducts(
+  ctx: ListContext,
+  memory: CatalogueMemory,
+  request: ListRequest,
+): AsyncGenerator<StoredDocument> {
+  const { filter } = request;
+  if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
+  const active = await chooseWay(ctx, memory, request);
+  if (!request.includeDeleted) return yield* active;
+  yield* mergeById(active, scan(ctx, request, listDeletedDocuments));
+}
+
+async function* findBySku(
+  ctx: ListContext,
+  { filter, after, includeDeleted }: ListRequest,
+  sku: string,
+): AsyncGenerator<StoredDocument> {
+  const card = await findCard(ctx, sku);
+  if (card === null || (card.isDeleted && !includeDeleted)) return;
+  if (after !== null && card.id <= after) return;
+  const document = await (card.isDeleted ? findDeletedDocument : findDocument)(ctx, card.id);
+  if (document && fits(filter, parseProduct(document.bytes))) yield document;
+}
+
+async function chooseWay(
+  ctx: ListContext,
+  memory: CatalogueMemory,
+  request: ListRequest,
+): Promise<AsyncGenerator<StoredDocument>> {
+  const { filter, limit } = request;
+  if (isNoFilter(filter)) return scan(ctx, request, listDocuments);
+  const dictionary = await memory.dictionaries.read(ctx);
+  const [first, ...others] = matchValues(dictionary, filter);
+  const ids = await shortestIds(ctx, memory, request, dictionary.total);
+  if (first === undefined) {
+    return ids ? byIds(ctx, request, ids) : scan(ctx, request, listDocuments);
+  }
+  const filters = [first, ...others] as const;
+  if (ids && ids.length <= driverOf(filters).count) return byIds(ctx, request, ids);
+  return byPlan(ctx, request, planFilter(filters, dictionary.total, limit));
+}
+
+/** The ids after `after` that `q` or `updatedSince` leave, whichever are fewer; null when both leave many. */
+async function shortestIds(
+  ctx: ListContext,
+  memory: CatalogueMemory,
+  { filter, after }: ListRequest,
+  total: number,
+): Promise<string[] | null> {
+  const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
+    ? await memory.searches.find(ctx, filter.q, after, IDS_MAX)
+    : null;
+  if (filter.updatedSinceMs === null || (found && found.length < IDS_MAX / 10)) return found;
+  const updated = await listUpdatedIds(ctx, filter.updatedSinceMs, IDS_MAX + 1);
+  if (updated.length > IDS_MAX) return found;
+  const rest = [...new Set(updated)].filter((id) => after === null || id > after).sort();
+  return found && found.length < rest.length ? found : rest;
+}
+
+/** Walks by a plan; exported so that every plan can be proven to give the same products. */
+export async function* byPlan(
+  ctx: ListContext,
+  request: ListRequest,
+  plan: IndexPlan | ScanPlan,
+): AsyncGenerator<StoredDocument> {
+  if (plan.kind === "index") return yield* byIndex(ctx, request, plan);
+  let after = request.after;
+  for (let read = 0; read < plan.documentsMax;) {
+    const size = Math.min(SCAN_ROWS, plan.documentsMax);
+    const documents = await listDocuments(ctx, after, size);
+    yield* documents.filter((document) => fits(request.filter, parseProduct(document.bytes)));
+    if (documents.length < size) return;
+    read += documents.length;
+    after = documents.at(-1)?.id ?? after;
+  }
+  yield* byIndex(ctx, { ...request, after }, plan.otherwise);
+}
+
+const SCAN_ROWS = 200;
+
+async function* scan(
+  ctx: ListContext,
+  { filter, after, limit }: ListRequest,
+  list: typeof listDocuments,
+): AsyncGenerator<StoredDocument> {
+  const isAll = isNoFilter(filter);
+  const size = isAll ? limit + 1 : SCAN_ROWS;
+  for (let last = after;;) {
+    const documents = await list(ctx, last, size);
+    yield* isAll
+      ? documents
+      : documents.filter((document) => fits(filter, parseProduct(document.bytes)));
+    if (documents.length < size) return;
+    last = documents.at(-1)?.id ?? last;
+  }
+}
+
+async function* byIndex(
+  ctx: ListContext,
+  request: ListRequest,
+  { driver, rowsExpected }: IndexPlan,
+): AsyncGenerator<StoredDocument> {
+  const { filter, limit } = request;
+  const readers = driver.values.map(({ value, count }) => {
+    const share = driver.count > 0 ? count / driver.count : 0;
+    let { after } = request;
+    return {
+      firstLimit: Math.min(rowsExpected * share * 1.3, count) + 1,
+      async read(limit: number) {
+        const rows = await listIndexRows(ctx, driver.dimension, value, after, limit);
+        after = rows.at(-1)?.id ?? after;
+        return rows;
+      },
+    };
+  });
+  let ids: string[] = [];
+  for await (const { id, fields } of mergeRanges(readers)) {
+    if (!fitsFields(filter, fields)) continue;
+    ids.push(id);
+    if (ids.length <= limit) continue;
+    yield* judged(ctx, filter, ids);
+    ids = [];
+  }
+  yield* judged(ctx, filter, ids);
+}
+
+async function* byIds(
+  ctx: ListContext,
+  { filter, limit }: ListRequest,
+  ids: readonly string[],
+): AsyncGenerator<StoredDocument> {
+  for (let at = 0; at <= ids.length; at += limit + 1) {
+    const documents = await findDocuments(ctx, ids.slice(at, at + limit + 1));
+    yield* documents.filter((document) => fits(filter, parseProduct(document.bytes)));
+  }
+}
+
+/** The documents of ids whose fields fit; those that are gone meanwhile are left out. */
+async function* judged(
+  ctx: ListContext,
+  filter: ProductFilter,
+  ids: readonly string[],
+): AsyncGenerator<StoredDocument> {
+  const documents = await findDocuments(ctx, ids);
+  yield* needsDocument(filter)
+    ? documents.filter((document) => fits(filter, parseProduct(document.bytes)))
+    : documents;
+}
+
+async function* mergeById(
+  left: AsyncGenerator<StoredDocument>,
+  right: AsyncGenerator<StoredDocument>,
+): AsyncGenerator<StoredDocument> {
+  let [a, b] = await Promise.all([left.next(), right.next()]);
+  while (!a.done || !b.done) {
+    const isLeft = !a.done && (b.done || a.value.id <= b.value.id);
+    if (isLeft && !a.done) {
+      // A product that was deleted while both sides were read stands on both: it shows once.
+      if (!b.done && b.value.id === a.value.id) b = await right.next();
+      yield a.value;
+      a = await left.next();
+    } else if (!b.done) {
+      yield b.value;
+      b = await right.next();
+    }
+  }
+}

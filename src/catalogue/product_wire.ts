@@ -1,0 +1,83 @@
+/** Products as bytes: stored, listed and answered without being parsed again (design §4). */
+import type { Product } from "./product.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The one shape of a product outside this process. A change of it is a migration of the store. */
+export function toWire(product: Product): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify({
+    id: product.id,
+    sku: product.sku,
+    title: product.title,
+    brand: product.brand,
+    category: product.category,
+    tier: product.tier,
+    ourPrice: product.ourPriceCents,
+    ourPriceCents: product.ourPriceCents,
+    ourPriceUpdatedAt: product.ourPriceUpdatedAt,
+    costPrice: product.costPriceCents,
+    costPriceCents: product.costPriceCents,
+    targetPrice: product.targetPriceCents,
+    targetPriceCents: product.targetPriceCents,
+    currency: product.currency,
+    ean: product.ean,
+    mpn: product.mpn,
+    url: product.url,
+    vatRatePct: product.vatRatePct,
+    attributes: product.attributes,
+    prices: product.prices,
+    priceLocked: product.priceLocked,
+    scrapeEnabled: product.scrapeEnabled,
+    scrapeIntervalHours: product.scrapeIntervalHours,
+    lastScrapedAt: product.lastScrapedAt,
+    createdAt: product.createdAt,
+    updatedAt: product.updatedAt,
+    deletedAt: product.deletedAt,
+  }));
+}
+
+/** The inverse of `toWire`; only for bytes that it made. */
+export function parseProduct(bytes: Uint8Array): Product {
+  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...product } = JSON.parse(
+    decoder.decode(bytes),
+  );
+  return product;
+}
+
+/** `head`, the documents with commas between, `tail`: a list's answer without parsing one of them. */
+export function joinDocuments(
+  head: string,
+  documents: readonly Uint8Array[],
+  tail: string,
+): Uint8Array<ArrayBuffer> {
+  const opening = encoder.encode(head);
+  const closing = encoder.encode(tail);
+  const commas = Math.max(0, documents.length - 1);
+  const size = documents.reduce((sum, bytes) => sum + bytes.length, commas);
+  const joined = new Uint8Array(opening.length + size + closing.length);
+  joined.set(opening);
+  let at = opening.length;
+  for (const [position, bytes] of documents.entries()) {
+    if (position > 0) joined[at++] = COMMA;
+    joined.set(bytes, at);
+    at += bytes.length;
+  }
+  joined.set(closing, at);
+  return joined;
+}
+
+const COMMA = 0x2c;
+
+/** The stored bytes with one more field at their end, before the closing brace. */
+export function appendField(
+  document: Uint8Array,
+  name: string,
+  value: unknown,
+): Uint8Array<ArrayBuffer> {
+  const field = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
+  const bytes = new Uint8Array(document.length - 1 + field.length);
+  bytes.set(document.subarray(0, -1));
+  bytes.set(field, document.length - 1);
+  return bytes;
+}

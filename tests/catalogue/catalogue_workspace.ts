@@ -1,0 +1,55 @@
+/** A workspace on a store in memory, with a clock that tests set, for tests below the HTTP interface. */
+import { randomBytes } from "node:crypto";
+import { createCursorSealer } from "../../src/base/cursor.ts";
+import { createIdSource } from "../../src/base/id.ts";
+import {
+  type CatalogueMemory,
+  createCatalogueMemory,
+} from "../../src/catalogue/catalogue_memory.ts";
+import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { type Store, transact } from "../../src/platform/kv.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+
+export interface TestWorkspace extends Disposable {
+  readonly ctx: Context;
+  readonly memory: CatalogueMemory;
+  /** Moves the clock. */
+  advance(ms: number): void;
+}
+
+/** A workspace of its own, in `store` or in a new one. */
+export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
+  const owned = store ?? await openMemoryStore();
+  let nowMs = Date.parse("2026-08-01T09:00:00Z");
+  const newId = createIdSource(() => nowMs, randomBytes);
+  const ctx: Context = {
+    store: owned,
+    workspaceId: newId(),
+    actor: { type: "user", id: newId(), name: "anna@example.com" },
+    requestId: "req_test",
+    receipt: null,
+    now: () => new Date(nowMs),
+    newId,
+    cursors: createCursorSealer(new Uint8Array(32)),
+  };
+  const workspace = {
+    ...WORKSPACE_DEFAULTS,
+    id: ctx.workspaceId,
+    name: `Shop ${ctx.workspaceId}`,
+    createdAt: ctx.now().toISOString(),
+  };
+  const version = await workspacesVersion(owned);
+  await transact(ctx, (write) => Promise.resolve(addWorkspace(write, workspace, version)));
+  return {
+    ctx,
+    memory: createCatalogueMemory(),
+    advance(ms) {
+      nowMs += ms;
+    },
+    [Symbol.dispose]() {
+      if (!store) owned.kv.close();
+    },
+  };
+}
