@@ -1,24 +1,23 @@
 /** Who may call what (decisions §9): the answer to every credential, before a body is read. */
 import { Failure } from "../base/failure.ts";
-import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import { contextFor, type Tools } from "./anonymous.ts";
+import type { Actor, Context } from "../platform/context.ts";
 import type { Gate } from "../platform/gate.ts";
 import { type AppContext, type Role, ROLES } from "../platform/http.ts";
-import type { Store } from "../platform/kv.ts";
 import type { RateLimiter, RateVerdict } from "../platform/rate_limit.ts";
-import { isExpired, isKeyText, type StoredApiKey } from "./api_key.ts";
-import type { KeyRing } from "./key_ring.ts";
-import { refuseForeignOrigin } from "./origin_check.ts";
-import { carriesSession, sessionHash } from "./session.ts";
-import { findSession } from "./session_store.ts";
-import type { StoredUser } from "./user.ts";
-import { findUserById } from "./user_store.ts";
+import { isPast } from "./expiry.ts";
+import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
+import type { KeyRing } from "./keys/key_ring.ts";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession, sessionHash } from "./sessions/session.ts";
+import { findSession } from "./sessions/session_store.ts";
+import type { StoredUser } from "./users/user.ts";
+import { findUserById } from "./users/user_store.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const WINDOW_SECONDS = 60;
 
-export interface AdmissionDeps {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
+export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
   /** The same one that the identity routes revoke keys with. */
   readonly keyRing: KeyRing;
@@ -61,8 +60,9 @@ async function findSessionUser(
 ): Promise<StoredUser | null> {
   const hash = sessionHash(c);
   const session = hash ? await findSession(store, hash) : null;
-  if (!session || isExpired(session, clockwork.now())) return null;
-  return (await findUserById(store, session.userId))?.user ?? null;
+  if (!session || isPast(session.expiresAt, clockwork.now())) return null;
+  const user = (await findUserById(store, session.userId))?.user ?? null;
+  return user?.sessionGeneration === session.generation ? user : null;
 }
 
 /** Every request of a valid key counts, refused ones too; the figures ride on every answer. */
@@ -92,7 +92,7 @@ async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<S
   const text = /^Bearer +(\S.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1]?.trim();
   if (text === undefined) throw missingKey();
   const key = isKeyText(text) ? await keyRing.find(text, now) : null;
-  if (!key || isExpired(key, now)) {
+  if (!key || isPast(key.expiresAt, now)) {
     throw new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
   }
   return key;
@@ -121,9 +121,7 @@ function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
 }
 
 function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
-  const { now, newId, cursors } = deps.clockwork;
-  const { requestId } = c.var;
-  return { store: deps.store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
+  return contextFor({ ...deps, requestId: c.var.requestId }, workspaceId, actor);
 }
 
 function missingKey(): Failure {

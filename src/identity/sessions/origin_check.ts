@@ -1,6 +1,6 @@
 /** Against requests that another site makes a browser send (decisions §9, CSRF). */
-import { Failure } from "../base/failure.ts";
-import type { AppContext } from "../platform/http.ts";
+import { Failure } from "../../base/failure.ts";
+import type { AppContext } from "../../platform/http.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -1,8 +1,8 @@
 /** The session cookie of the in-app interface (spec §5, decisions §9). */
 import { getCookie } from "hono/cookie";
-import { sha256 } from "../base/sha256.ts";
-import type { AppContext } from "../platform/http.ts";
-import { isToken } from "./secret.ts";
+import { sha256 } from "../../base/sha256.ts";
+import type { AppContext } from "../../platform/http.ts";
+import { isToken } from "../secret.ts";
 
 export const SESSION_COOKIE = "pr_session";
 /** Two weeks after the login a session ends, however much it is used. */
@@ -11,6 +11,8 @@ export const SESSION_SECONDS = 1_209_600;
 /** A session is stored under the hash of its token; the token itself is with the browser alone. */
 export interface Session {
   readonly userId: string;
+  /** Ended when the user's own number has moved on. */
+  readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
 }

@@ -1,12 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { ROLES } from "../platform/http.ts";
+import { ROLES } from "../../platform/http.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
 /** The form in which addresses are kept and compared: trimmed, NFC, lower case (decisions §9). */
-export const Email = z.string().trim().normalize("NFC").toLowerCase()
+export const Email = z.string().overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
   .pipe(z.email("Must be an e-mail address"));
+
+export function foldEmail(text: string): string {
+  return text.trim().normalize("NFC").toLowerCase();
+}
 
 export const UserRole = z.enum(ROLES).meta({
   id: "Role",
@@ -30,6 +34,8 @@ export type User = z.infer<typeof User>;
 export interface StoredUser extends Omit<User, "status"> {
   readonly workspaceId: string;
   readonly passwordHash: string | null;
+  /** Sessions of an older generation have ended: a change of the password counts it up. */
+  readonly sessionGeneration: number;
 }
 
 export function shownUser({ id, email, role, passwordHash, createdAt }: StoredUser): User {

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { sha256 } from "../base/sha256.ts";
-import { KEY_SCOPE_NAMES } from "./key_scopes.ts";
-import { randomBase62 } from "./secret.ts";
-import { Name } from "./workspace.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
+import { randomBase62 } from "../secret.ts";
+import { Name } from "../workspace.ts";
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
@@ -54,9 +54,4 @@ export function isKeyText(text: string): boolean {
 
 export function keyHash(text: string): Uint8Array {
   return sha256(text);
-}
-
-/** True from `expiresAt` on. */
-export function isExpired({ expiresAt }: { expiresAt: string | null }, now: Date): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

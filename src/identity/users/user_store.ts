@@ -1,10 +1,10 @@
 /**
  * Keys: `u id` → user; `ue email` → id, one person per address in the whole store; `uw W id` →
- * empty; `uo W` → empty, set by whoever adds or changes an owner; `uf` → id of the first user ever.
+ * empty; `uo W` → empty, set with every change of a user; `uf` → id of the first user ever.
  */
-import { idBytes, idText } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store, Write } from "../platform/kv.ts";
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Store, Write } from "../../platform/kv.ts";
 import type { StoredUser } from "./user.ts";
 
 const FIRST_KEY = ["uf"];
@@ -57,25 +57,37 @@ export async function listUsers(
   const selector = after === null
     ? { prefix }
     : { prefix, start: [...memberKey(workspaceId, after), 0] };
-  const rows = await Array.fromAsync(store.kv.list(selector, limit === null ? {} : { limit }));
-  const keys = rows.map(({ key }) => rowKey(idText(bytesOf(key.at(-1)))));
   const users: StoredUser[] = [];
-  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
-    const found = await store.kv.getMany<StoredUser[]>(keys.slice(at, at + GET_MANY_MAX));
+  let ids: Uint8Array[] = [];
+  const readIds = async () => {
+    const found = await store.kv.getMany<StoredUser[]>(ids.map((id) => ["u", id]));
+    // Who was removed between the two reads is passed over, and the page filled from behind.
     users.push(...found.flatMap(({ value }) => value === null ? [] : [value]));
+    ids = [];
+  };
+  for await (const { key } of store.kv.list(selector)) {
+    ids.push(bytesOf(key.at(-1)));
+    if (ids.length === GET_MANY_MAX) await readIds();
+    if (limit !== null && users.length >= limit) return users.slice(0, limit);
   }
-  return users;
+  if (ids.length > 0) await readIds();
+  return limit === null ? users : users.slice(0, limit);
 }
 
-/** Owners who have chosen a password, with the version that `touchOwners` checks. */
-export async function countOwners(workspace: WorkspaceStore) {
+/**
+ * Whether somebody else is an owner who has chosen a password, with the version that `checkOwners`
+ * checks.
+ */
+export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const { versionstamp } = await workspace.store.kv.get(ownersKey(workspace.workspaceId));
   const users = await listUsers(workspace, { after: null, limit: null });
-  const count = users.filter((user) => user.role === "owner" && user.passwordHash !== null).length;
-  return { count, versionstamp };
+  const isTrue = users.some((user) =>
+    user.id !== id && user.role === "owner" && user.passwordHash !== null
+  );
+  return { isTrue, versionstamp };
 }
 
-/** Makes `countOwners` true in the commit: it fails when owners changed since it was read. */
+/** Keeps `hasOtherOwner` true: the commit fails when any user was changed since it was read. */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   write.check(ownersKey(workspaceId), versionstamp);
 }

@@ -2,9 +2,9 @@
  * Keys: `k sha256(key)` → key, gone when revoked; `kw W id` → sha256(key); `kl W id` → time of
  * the last use, apart so that a note of it never stands in the way of a revocation.
  */
-import { idBytes } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store, Write } from "../platform/kv.ts";
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Store, Write } from "../../platform/kv.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";
 
 const GET_MANY_MAX = 10;
@@ -35,16 +35,23 @@ export async function listKeys(
   const selector = after === null
     ? { prefix }
     : { prefix, start: [...memberKey(workspaceId, after), 0] };
-  const rows = await Array.fromAsync(kv.list<Uint8Array>(selector, { limit }));
   const keys: ApiKey[] = [];
-  for (let at = 0; at < rows.length; at += GET_MANY_MAX) {
-    const hashes = rows.slice(at, at + GET_MANY_MAX).map(({ value }) => rowKey(value));
-    const stored = (await kv.getMany<StoredApiKey[]>(hashes))
-      .flatMap(({ value }) => value === null ? [] : [value]);
+  let hashes: Uint8Array[] = [];
+  const readHashes = async () => {
+    const found = await kv.getMany<StoredApiKey[]>(hashes.map(rowKey));
+    // What was revoked between the two reads is passed over, and the page filled from behind.
+    const stored = found.flatMap(({ value }) => value === null ? [] : [value]);
     const uses = await kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
     keys.push(...stored.map((key, n) => shownKey(key, uses[n]?.value ?? null)));
+    hashes = [];
+  };
+  for await (const { value } of kv.list<Uint8Array>(selector)) {
+    hashes.push(value);
+    if (hashes.length === GET_MANY_MAX) await readHashes();
+    if (keys.length >= limit) return keys.slice(0, limit);
   }
-  return keys;
+  if (hashes.length > 0) await readHashes();
+  return keys.slice(0, limit);
 }
 
 export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {

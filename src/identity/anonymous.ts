@@ -1,0 +1,31 @@
+import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import type { Store } from "../platform/kv.ts";
+
+/** What every verb needs that runs before anybody is known, and every command. */
+export interface Tools {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+}
+
+/** A request without a credential: sign-in, links, set-up. */
+export interface Anonymous extends Tools {
+  readonly requestId: string;
+}
+
+/** The context of whoever the request turned out to be. */
+export function contextFor(
+  { store, clockwork, requestId }: Anonymous,
+  workspaceId: string,
+  actor: Actor,
+): Context {
+  const { now, newId, cursors } = clockwork;
+  return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
+}
+
+/** The context of a command, which has no request: its audit rows say so. */
+export function commandContext(tools: Tools, workspaceId: string): Context {
+  const requestId = `cmd_${tools.clockwork.newId()}`;
+  return contextFor({ ...tools, requestId }, workspaceId, COMMAND);
+}
+
+const COMMAND: Actor = { type: "system", id: "command", name: "Command line" };

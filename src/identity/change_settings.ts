@@ -1,0 +1,27 @@
+import { changedFields } from "../audit/audit.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { Context } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import { withSettings, type Workspace, type WorkspaceSettings } from "./workspace.ts";
+import { readWorkspace, saveWorkspace } from "./workspace_store.ts";
+
+/** The workspace as it is afterwards; a change of nothing writes nothing. */
+export async function changeSettings(
+  ctx: Context,
+  settings: WorkspaceSettings,
+): Promise<Workspace> {
+  const { value } = await transact(ctx, async (write) => {
+    const { workspace, versionstamp } = await readWorkspace(ctx);
+    const changed = withSettings(workspace, settings);
+    const fields = changedFields(workspace, changed);
+    if (Object.keys(fields.after ?? {}).length === 0) return workspace;
+    saveWorkspace(write, changed, versionstamp);
+    addAuditRow(write, ctx, {
+      action: "workspace.update",
+      resource: { type: "workspace", id: workspace.id, label: changed.name },
+      ...fields,
+    });
+    return changed;
+  });
+  return value;
+}

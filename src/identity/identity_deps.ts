@@ -1,0 +1,24 @@
+import type { AppContext } from "../platform/http.ts";
+import type { AdmissionDeps } from "./admission.ts";
+import type { Anonymous } from "./anonymous.ts";
+
+/** What the routes of this room get from the composition root. */
+export interface IdentityDeps extends AdmissionDeps {
+  /** Addresses whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** The request before anybody is known. */
+export function anonymous({ store, clockwork }: IdentityDeps, c: AppContext): Anonymous {
+  return { store, clockwork, requestId: c.var.requestId };
+}
+
+/** True when browsers reach the service by https, so that cookies are theirs alone over it. */
+export function isHttps({ publicUrl }: IdentityDeps): boolean {
+  return publicUrl?.startsWith("https:") ?? false;
+}
+
+/** The address of a page that takes a token: behind `#`, so that no server and no log sees it. */
+export function pageLink(deps: IdentityDeps, c: AppContext, path: string, token: string): string {
+  return `${deps.publicUrl ?? new URL(c.req.url).origin}${path}#token=${token}`;
+}

@@ -1,0 +1,19 @@
+import { room } from "../platform/http.ts";
+import type { IdentityDeps } from "./identity_deps.ts";
+import { keyRoutes } from "./keys/key_routes.ts";
+import { createTurns } from "./passwords/turns.ts";
+import { sessionRoutes } from "./sessions/session_routes.ts";
+import { setUpRoutes } from "./set_up_routes.ts";
+import { settingsRoutes } from "./settings_routes.ts";
+import { userRoutes } from "./users/user_routes.ts";
+
+/** Everything about who may do what: set-up, sessions, settings, users and keys (decisions §9). */
+export function identityRoutes(deps: IdentityDeps) {
+  const turns = createTurns();
+  return room()
+    .route("/", setUpRoutes(deps, turns))
+    .route("/", sessionRoutes(deps, turns))
+    .route("/", settingsRoutes())
+    .route("/", userRoutes(deps, turns))
+    .route("/", keyRoutes(deps.keyRing));
+}

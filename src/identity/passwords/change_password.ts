@@ -1,0 +1,52 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import type { Context } from "../../platform/context.ts";
+import { transact } from "../../platform/kv.ts";
+import { beginSession } from "../sessions/begin_session.ts";
+import { countAttempt, forgiveAttempt } from "../sessions/login_throttle.ts";
+import { findUser, saveUser } from "../users/user_store.ts";
+import { hashNewPassword, wordsOf } from "./hash_new_password.ts";
+import { matchesPassword } from "./password.ts";
+
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Where the request comes from: guesses count as failed sign-ins do. */
+  readonly address: string;
+}
+
+/** Ends every session of the user, this one too, and gives back the token of a new one. */
+export async function changePassword(ctx: Context, change: PasswordChange): Promise<string> {
+  const tools = { store: ctx.store, clockwork: ctx };
+  const { user, versionstamp } = await requireSelf(ctx);
+  const passwordHash = await hashNewPassword(change.newPassword, {
+    field: "newPassword",
+    words: await wordsOf(ctx.store, user),
+  });
+  const attempt = await countAttempt(tools, { email: user.email, address: change.address });
+  if (!await matchesPassword(change.currentPassword, user.passwordHash)) {
+    throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
+  }
+  const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+  const { value } = await transact(ctx, async (write) => {
+    if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
+      throw new Failure("conflict", "The account was changed meanwhile, try again");
+    }
+    saveUser(write, changed, versionstamp);
+    await forgiveAttempt(tools, write, attempt);
+    addAuditRow(write, ctx, {
+      action: "user.password",
+      resource: { type: "user", id: user.id, label: user.email },
+      before: null,
+      after: null,
+    });
+    return beginSession(write, changed, ctx.now());
+  });
+  return value;
+}
+
+async function requireSelf(ctx: Context) {
+  const found = await findUser(ctx, ctx.actor.id);
+  if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
+  return found;
+}

@@ -1,0 +1,144 @@
+/** What a password must be (decisions §9), and how it is kept: scrypt with its own parameters. */
+import { Buffer } from "node:buffer";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { codePoints } from "../../base/text.ts";
+import { COMMON_PASSWORDS } from "./common_passwords.ts";
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB and about 0.2 s of one core: the second choice of OWASP's table for scrypt. */
+const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Compared with when there is no user, so that an unknown address costs the same time. */
+const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/** `scrypt$N$r$p$salt$hash`, the last two in base64url: all that a later check needs. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return encode(COST, salt, await derive(password, salt, COST));
+}
+
+/** The same work for a null `encoded`, which no password matches. */
+export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
+  const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, "base64url"), cost);
+  return timingSafeEqual(derived, Buffer.from(hash, "base64url")) && encoded !== null;
+}
+
+const CHARACTERS_MIN = 10;
+const CHARACTERS_MAX = 256;
+/** Shorter words, such as `it`, are in too many good passwords. */
+const WORD_CHARACTERS_MIN = 4;
+
+/**
+ * Why a new password is refused, as a sentence; null when it is good. `words` are the address, the
+ * name of the workspace and the like, which must not be most of it.
+ */
+export function passwordTrouble(password: string, words: readonly string[]): string | null {
+  const length = codePoints(password);
+  if (!password.isWellFormed()) return "Must be valid text";
+  if (length < CHARACTERS_MIN) return `Must have at least ${CHARACTERS_MIN} characters`;
+  if (length > CHARACTERS_MAX) return `Must have at most ${CHARACTERS_MAX} characters`;
+  const plain = simplify(password);
+  if (isCommon(plain)) return "Is one of the passwords that are tried first";
+  if (new Set(plain).size < 4 || isRepetition(plain)) return "Must not repeat the same characters";
+  if (isSequence(plain)) return "Must not be a run of neighbouring characters";
+  return isMadeOf(plain, words.flatMap(partsOf))
+    ? "Must not be made of your address or the name of the workspace"
+    : null;
+}
+
+function simplify(password: string): string {
+  return password.normalize("NFKC").toLowerCase().trim();
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  "$": "s",
+  "!": "i",
+};
+
+/** A common word stays one with digits and signs around it, and with digits for letters in it. */
+function isCommon(plain: string): boolean {
+  const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const spelled = core.replace(/[^\p{L}]/gu, (sign) => LETTERS[sign] ?? sign);
+  return [plain, core, spelled].some((text) => COMMON_PASSWORDS.has(text));
+}
+
+function isRepetition(text: string): boolean {
+  return /^(.{1,5})\1+.{0,4}$/su.test(text);
+}
+
+const ROWS = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "01234567890123456789",
+  "qwertyuiop",
+  "qwertzuiopü",
+  "asdfghjklöä",
+  "yxcvbnm",
+  "zxcvbnm",
+  "1qaz2wsx3edc4rfv5tgb6zhn7ujm",
+  "1qay2wsx3edc4rfv5tgb6yhn7ujm",
+  "q1w2e3r4t5y6u7i8o9p0",
+  "1q2w3e4r5t6z7u8i9o0p",
+];
+
+/** True when runs of at least four neighbours on a keyboard or in the alphabet make up the whole. */
+function isSequence(text: string): boolean {
+  const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
+  for (let at = 0; at < text.length;) {
+    const rest = text.slice(at);
+    const run = Math.max(...rows.map((row) => runLength(rest, row)));
+    if (run === 0) return rest.length <= 2;
+    at += run;
+  }
+  return true;
+}
+
+/** How many characters at the start of `text` follow each other in `row`. */
+function runLength(text: string, row: string): number {
+  for (let length = Math.min(text.length, row.length); length >= 4; length--) {
+    if (row.includes(text.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+function partsOf(words: string): string[] {
+  const plain = simplify(words);
+  return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
+    .filter((word) => codePoints(word) >= WORD_CHARACTERS_MIN);
+}
+
+/** True when little is left of the password without the words. */
+function isMadeOf(plain: string, words: readonly string[]): boolean {
+  const rest = words.reduce((text, word) => text.replaceAll(word, ""), plain);
+  return rest !== plain && rest.replace(/[^\p{L}\p{N}]/gu, "").length < CHARACTERS_MIN / 2;
+}
+
+function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+  return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}
+
+/** NFC first: the same password typed on another keyboard may come decomposed. */
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const maxmem = 2 * 128 * cost.N * cost.r;
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFC"), salt, HASH_BYTES, { ...cost, maxmem }, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import { z } from "@hono/zod-openapi";
+import { type AppContext, jsonAnswer, jsonBody, Ok, room, route } from "../../platform/http.ts";
+import { clientAddress } from "../client_address.ts";
+import { anonymous, type IdentityDeps, isHttps } from "../identity_deps.ts";
+import { changePassword } from "../passwords/change_password.ts";
+import type { Turns } from "../passwords/turns.ts";
+import { requireUser } from "../users/require_user.ts";
+import { shownUser, User } from "../users/user.ts";
+import { refuseForeignOrigin } from "./origin_check.ts";
+import { carriesSession, endedCookie, sessionHash } from "./session.ts";
+import { setSession } from "./set_session.ts";
+import { signIn } from "./sign_in.ts";
+import { signOut } from "./sign_out.ts";
+
+const login = route({
+  method: "post",
+  path: "/api/auth/login",
+  access: { by: "anyone" },
+  request: {
+    body: jsonBody(
+      z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" }),
+    ),
+  },
+  responses: { 200: jsonAnswer(User, "Signed in; the session is in `Set-Cookie`") },
+});
+
+const logout = route({
+  method: "post",
+  path: "/api/auth/logout",
+  access: { by: "session", role: "viewer" },
+  keepsAnswers: false,
+  responses: { 200: jsonAnswer(Ok, "The session has ended") },
+});
+
+const me = route({
+  method: "get",
+  path: "/api/auth/me",
+  access: { by: "session", role: "viewer" },
+  responses: { 200: jsonAnswer(User, "Who is signed in") },
+});
+
+const password = route({
+  method: "post",
+  path: "/api/auth/password",
+  access: { by: "session", role: "viewer" },
+  keepsAnswers: false,
+  request: {
+    body: jsonBody(
+      z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
+        .meta({ id: "PasswordChange" }),
+    ),
+  },
+  responses: {
+    200: jsonAnswer(Ok, "Every session has ended; a new one is in `Set-Cookie`"),
+  },
+});
+
+/** Sign-in, sign-out, who is signed in, and a new password (decisions §9). */
+export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
+  const addressOf = (c: AppContext) => clientAddress(c, deps.trustedProxies);
+  return room()
+    .openapi(login, async (c) => {
+      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+      const asked = {
+        ...c.req.valid("json"),
+        address: addressOf(c),
+        formerSession: sessionHash(c),
+      };
+      const { user, token } = await turns.run(() => signIn(anonymous(deps, c), asked));
+      setSession(c, deps, token);
+      return c.json(shownUser(user), 200);
+    })
+    .openapi(logout, async (c) => {
+      const session = sessionHash(c);
+      if (session) await signOut(deps.store, session);
+      c.header("Set-Cookie", endedCookie(isHttps(deps)));
+      return c.json({ ok: true as const }, 200);
+    })
+    .openapi(me, async (c) => {
+      const { user } = await requireUser(c.var.ctx, c.var.ctx.actor.id);
+      return c.json(shownUser(user), 200);
+    })
+    .openapi(password, async (c) => {
+      const change = { ...c.req.valid("json"), address: addressOf(c) };
+      setSession(c, deps, await turns.run(() => changePassword(c.var.ctx, change)));
+      return c.json({ ok: true as const }, 200);
+    });
+}

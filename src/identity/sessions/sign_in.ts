@@ -1,0 +1,44 @@
+import { Failure } from "../../base/failure.ts";
+import { transact } from "../../platform/kv.ts";
+import { roomLog } from "../../platform/log.ts";
+import type { Anonymous } from "../anonymous.ts";
+import { matchesPassword } from "../passwords/password.ts";
+import { foldEmail, type StoredUser } from "../users/user.ts";
+import { findUserByEmail } from "../users/user_store.ts";
+import { beginSession } from "./begin_session.ts";
+import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
+import { removeSession } from "./session_store.ts";
+
+const log = roomLog("identity");
+
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+  /** Where the request comes from. */
+  readonly address: string;
+  /** The hash of the session that the browser had: it ends. */
+  readonly formerSession: Uint8Array | null;
+}
+
+/** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
+export async function signIn(
+  asker: Anonymous,
+  { email: typed, password, address, formerSession }: SignIn,
+): Promise<{ user: StoredUser; token: string }> {
+  const email = foldEmail(typed);
+  const attempt = await countAttempt(asker, { email, address });
+  const found = await findUserByEmail(asker.store, email);
+  const isRight = await matchesPassword(password, found?.user.passwordHash ?? null);
+  if (!found || !isRight) {
+    log.warning("sign-in refused", { requestId: asker.requestId, address });
+    throw new Failure("invalid_login", "The e-mail address or the password is wrong");
+  }
+  const { user } = found;
+  const { value: token } = await transact(asker, async (write) => {
+    await forgiveAttempt(asker, write, attempt);
+    if (formerSession) removeSession(write, formerSession);
+    return beginSession(write, user, asker.clockwork.now());
+  });
+  log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
+  return { user, token };
+}

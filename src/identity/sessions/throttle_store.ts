@@ -1,0 +1,35 @@
+/**
+ * Keys: `th "account"|"address" hash` → times in ms of the attempts that count; the hash is 16
+ * bytes of SHA-256, because people type passwords where addresses belong.
+ */
+import { sha256 } from "../../base/sha256.ts";
+import type { Store, Write } from "../../platform/kv.ts";
+
+/** Whose attempts are counted together. */
+export interface Throttled {
+  readonly kind: "account" | "address";
+  readonly value: string;
+}
+
+/** A little longer than the window within which attempts count. */
+const SWEEP_MS = 20 * 60_000;
+
+const rowKey = ({ kind, value }: Throttled) => ["th", kind, sha256(value).slice(0, 16)];
+
+export async function findAttempts({ kv }: Store, throttled: Throttled) {
+  const { value, versionstamp } = await kv.get<number[]>(rowKey(throttled));
+  return { times: value ?? [], versionstamp };
+}
+
+/** The commit fails when another attempt was counted or forgiven since `versionstamp`. */
+export function saveAttempts(
+  write: Write,
+  throttled: Throttled,
+  times: readonly number[],
+  versionstamp: string | null,
+): void {
+  const key = rowKey(throttled);
+  write.check(key, versionstamp);
+  if (times.length === 0) write.delete(key);
+  else write.set(key, times, SWEEP_MS);
+}

@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import { jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
+import { anonymous, type IdentityDeps } from "./identity_deps.ts";
+import type { Turns } from "./passwords/turns.ts";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession } from "./sessions/session.ts";
+import { setSession } from "./sessions/set_session.ts";
+import { SetUp, setUp } from "./set_up.ts";
+import { shownUser, User } from "./users/user.ts";
+import { hasHadUsers } from "./users/user_store.ts";
+import { Workspace } from "./workspace.ts";
+
+const state = route({
+  method: "get",
+  path: "/api/setup",
+  access: { by: "anyone" },
+  responses: {
+    200: jsonAnswer(
+      z.object({ open: z.boolean() }).meta({ id: "SetUpState" }),
+      "Whether the service waits for its first user",
+    ),
+  },
+});
+
+const run = route({
+  method: "post",
+  path: "/api/setup",
+  access: { by: "anyone" },
+  request: { body: jsonBody(SetUp) },
+  responses: {
+    201: jsonAnswer(
+      z.object({ user: User, workspace: Workspace }).meta({ id: "SetUpDone" }),
+      "The first owner, signed in; 403 for a wrong token, 409 once there is a user",
+    ),
+  },
+});
+
+/** The first run (decisions §9). */
+export function setUpRoutes(deps: IdentityDeps, turns: Turns) {
+  return room()
+    .openapi(state, async (c) => c.json({ open: !await hasHadUsers(deps.store) }, 200))
+    .openapi(run, async (c) => {
+      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+      const done = await turns.run(() => setUp(anonymous(deps, c), c.req.valid("json")));
+      setSession(c, deps, done.token);
+      return c.json({ user: shownUser(done.user), workspace: done.workspace }, 201);
+    });
+}

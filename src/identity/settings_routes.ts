@@ -1,0 +1,29 @@
+import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
+import { changeSettings } from "./change_settings.ts";
+import { Workspace, WorkspaceSettings } from "./workspace.ts";
+import { requireWorkspace } from "./workspace_store.ts";
+
+const get = route({
+  method: "get",
+  path: "/api/settings",
+  access: { by: "session", role: "viewer" },
+  responses: { 200: jsonAnswer(Workspace, "The workspace and its settings") },
+});
+
+const patch = route({
+  method: "patch",
+  path: "/api/settings",
+  access: { by: "session", role: "owner" },
+  request: { body: jsonBody(ignoring(["id", "createdAt"], WorkspaceSettings)) },
+  responses: { 200: jsonAnswer(Workspace, "The settings as they are now") },
+});
+
+/** Settings of the workspace (decisions §9): everybody reads them, owners change them. */
+export function settingsRoutes() {
+  return room()
+    .openapi(get, async (c) => c.json(await requireWorkspace(c.var.ctx), 200))
+    .openapi(
+      patch,
+      async (c) => c.json(await changeSettings(c.var.ctx, c.req.valid("json")), 200),
+    );
+}

@@ -1,0 +1,53 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure } from "../../base/failure.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { transact } from "../../platform/kv.ts";
+import { type Anonymous, contextFor } from "../anonymous.ts";
+import { isPast } from "../expiry.ts";
+import { hashNewPassword, wordsOf } from "../passwords/hash_new_password.ts";
+import { isToken } from "../secret.ts";
+import { beginSession } from "../sessions/begin_session.ts";
+import { endLink, findLink } from "./link_store.ts";
+import type { StoredUser } from "./user.ts";
+import { findUserById, type FoundUser, saveUser } from "./user_store.ts";
+
+/**
+ * Sets the password of the link's user, ends the sessions that there were and begins one. Refuses
+ * with `forbidden` a link that is unknown, expired or used.
+ */
+export async function acceptLink(
+  asker: Anonymous,
+  { token, password }: { token: string; password: string },
+): Promise<{ user: StoredUser; token: string }> {
+  const { user: asked } = await requireLinked(asker, token);
+  const passwordHash = await hashNewPassword(password, {
+    field: "password",
+    words: await wordsOf(asker.store, asked),
+  });
+  const { value } = await transact(asker, async (write) => {
+    const { user, versionstamp } = await requireLinked(asker, token);
+    const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+    saveUser(write, changed, versionstamp);
+    await endLink(asker.store, write, user.id);
+    const actor = { type: "user", id: user.id, name: user.email } as const;
+    addAuditRow(write, contextFor(asker, user.workspaceId, actor), {
+      action: user.passwordHash === null ? "user.join" : "user.password",
+      resource: { type: "user", id: user.id, label: user.email },
+      before: null,
+      after: null,
+    });
+    return { user: changed, token: beginSession(write, changed, asker.clockwork.now()) };
+  });
+  return value;
+}
+
+async function requireLinked({ store, clockwork }: Anonymous, token: string): Promise<FoundUser> {
+  const found = isToken(token) ? await findLink(store, sha256(token)) : null;
+  const isLive = found !== null && !isPast(found.link.expiresAt, clockwork.now());
+  const user = isLive ? await findUserById(store, found.link.userId) : null;
+  if (user) return user;
+  throw new Failure(
+    "forbidden",
+    "The link is unknown, expired or used: ask an owner of the workspace for a new one",
+  );
+}

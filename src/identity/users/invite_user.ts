@@ -1,0 +1,37 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Role } from "../../platform/http.ts";
+import { transact } from "../../platform/kv.ts";
+import { beginLink, type NewLink } from "./begin_link.ts";
+import { emailTaken } from "./require_user.ts";
+import type { StoredUser } from "./user.ts";
+import { addUserRows, findUserByEmail } from "./user_store.ts";
+
+/** A user without a password, and the link to choose one. Refuses with `conflict` an address that is in use. */
+export async function inviteUser(
+  ctx: Context,
+  { email, role }: { email: string; role: Role },
+): Promise<{ user: StoredUser; link: NewLink }> {
+  const { value } = await transact(ctx, async (write) => {
+    if (await findUserByEmail(ctx.store, email)) throw emailTaken(email);
+    const user: StoredUser = {
+      id: ctx.newId(),
+      workspaceId: ctx.workspaceId,
+      email,
+      role,
+      passwordHash: null,
+      sessionGeneration: 0,
+      createdAt: ctx.now().toISOString(),
+    };
+    addUserRows(write, user);
+    const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
+    addAuditRow(write, ctx, {
+      action: "user.create",
+      resource: { type: "user", id: user.id, label: email },
+      before: null,
+      after: { email, role },
+    });
+    return { user, link };
+  });
+  return value;
+}

@@ -1,0 +1,152 @@
+import { z } from "@hono/zod-openapi";
+import { type Context } from "../../platform/context.ts";
+import {
+  type AppContext,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  pageOf,
+  pageQuery,
+  room,
+  route,
+} from "../../platform/http.ts";
+import { openCursor, toPage } from "../../platform/page.ts";
+import { anonymous, type IdentityDeps, pageLink } from "../identity_deps.ts";
+import type { Turns } from "../passwords/turns.ts";
+import { refuseForeignOrigin } from "../sessions/origin_check.ts";
+import { carriesSession } from "../sessions/session.ts";
+import { setSession } from "../sessions/set_session.ts";
+import { acceptLink } from "./accept_link.ts";
+import type { NewLink } from "./begin_link.ts";
+import { changeRole } from "./change_role.ts";
+import { createResetLink } from "./create_reset_link.ts";
+import { inviteUser } from "./invite_user.ts";
+import { removeUser } from "./remove_user.ts";
+import { Email, shownUser, type StoredUser, User, UserRole } from "./user.ts";
+import { listUsers } from "./user_store.ts";
+
+const access = { by: "session", role: "owner" } as const;
+const UserId = z.object({ id: z.string() });
+const PAGE = "/invitation";
+
+const UserPage = pageOf(User).meta({ id: "UserPage" });
+const LinkedUser = User.extend({
+  link: z.string().meta({ description: "One-time link to choose a password, shown this once" }),
+  linkExpiresAt: z.iso.datetime(),
+}).meta({ id: "LinkedUser" });
+
+const list = route({
+  method: "get",
+  path: "/api/users",
+  access,
+  request: { query: z.strictObject(pageQuery(50, 200)) },
+  responses: { 200: jsonAnswer(UserPage, "The people of the workspace, in the order they came") },
+});
+
+const invite = route({
+  method: "post",
+  path: "/api/users",
+  access,
+  keepsAnswers: false,
+  request: {
+    body: jsonBody(z.strictObject({ email: Email, role: UserRole }).meta({ id: "NewUser" })),
+  },
+  responses: { 201: jsonAnswer(LinkedUser, "The new user and the link to hand on, good for 72 h") },
+});
+
+const change = route({
+  method: "patch",
+  path: "/api/users/{id}",
+  access,
+  request: {
+    params: UserId,
+    body: jsonBody(ignoring(
+      ["id", "email", "status", "createdAt"],
+      z.strictObject({ role: UserRole.optional() }).meta({ id: "UserChange" }),
+    )),
+  },
+  responses: { 200: jsonAnswer(User, "The user with the new role; 409 for the last owner") },
+});
+
+const remove = route({
+  method: "delete",
+  path: "/api/users/{id}",
+  access,
+  request: { params: UserId },
+  responses: { 200: jsonAnswer(Ok, "Removed, with all sessions; 409 for the last owner") },
+});
+
+const resetLink = route({
+  method: "post",
+  path: "/api/users/{id}/reset-link",
+  access,
+  keepsAnswers: false,
+  request: { params: UserId },
+  responses: { 200: jsonAnswer(LinkedUser, "A link to choose a new password, good for 72 h") },
+});
+
+const accept = route({
+  method: "post",
+  path: "/api/invitations/accept",
+  access: { by: "anyone" },
+  request: {
+    body: jsonBody(
+      z.strictObject({ token: z.string(), password: z.string() }).meta({ id: "Acceptance" }),
+    ),
+  },
+  responses: {
+    200: jsonAnswer(
+      User,
+      "The password is set and the user signed in; 403 for a link that is unknown, expired or used",
+    ),
+  },
+});
+
+/** The people of a workspace, and the links with which they choose their passwords (decisions §9). */
+export function userRoutes(deps: IdentityDeps, turns: Turns) {
+  return room()
+    .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(
+      invite,
+      async (c) =>
+        c.json(linkedUser(deps, c, await inviteUser(c.var.ctx, c.req.valid("json"))), 201),
+    )
+    .openapi(change, async (c) => {
+      const user = await changeRole(c.var.ctx, c.req.valid("param").id, c.req.valid("json").role);
+      return c.json(shownUser(user), 200);
+    })
+    .openapi(remove, async (c) => {
+      await removeUser(c.var.ctx, c.req.valid("param").id);
+      return c.json({ ok: true as const }, 200);
+    })
+    .openapi(
+      resetLink,
+      async (c) =>
+        c.json(linkedUser(deps, c, await createResetLink(c.var.ctx, c.req.valid("param").id)), 200),
+    )
+    .openapi(accept, async (c) => {
+      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+      const done = await turns.run(() => acceptLink(anonymous(deps, c), c.req.valid("json")));
+      setSession(c, deps, done.token);
+      return c.json(shownUser(done.user), 200);
+    });
+}
+
+const LIST = "users";
+
+async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
+  const position = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
+  const rows = await listUsers(ctx, { after: position, limit: limit + 1 });
+  const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
+  return { ...page, items: page.items.map(shownUser) };
+}
+
+function linkedUser(
+  deps: IdentityDeps,
+  c: AppContext,
+  { user, link }: { user: StoredUser; link: NewLink },
+) {
+  const { token, expiresAt } = link;
+  return { ...shownUser(user), link: pageLink(deps, c, PAGE, token), linkExpiresAt: expiresAt };
+}
