@@ -49,7 +49,7 @@ export function formatGerman(minor: number, exponent: number): string {
   return text.slice(0, wholeEnd).replace(/\d(?=(?:\d{3})+$)/g, "$&.") + text.slice(wholeEnd);
 }
 
-/** "269.10 EUR": for reasons, traces and messages. A currency unknown to ISO 4217 counts as 2 digits. */
+/** "269.10 EUR": for reasons, traces and messages. An unknown currency counts as one of 2 digits. */
 export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, currencyExponent(currency) ?? 2)} ${currency}`;
 }

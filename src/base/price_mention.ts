@@ -123,8 +123,8 @@ function isBarePrice(place: Place): boolean {
   if (/\p{L}[-–]?$/u.test(before)) return false;
   if (/^[-–]?[a-z]/i.test(after) && !hasCents(place)) return false;
   const isPlain = /^\d+$/.test(number);
-  const isTimeOrFraction = /^[:/]$/.test(before) || /^[:/]$/.test(after);
-  const isPlainRange = isPlain && (/^[-–]$/.test(before) || /^[-–]$/.test(after));
+  const isTimeOrFraction = /(?:^|\d)[:/]$/.test(before) || /^[:/](?:$|\d)/.test(after);
+  const isPlainRange = isPlain && (/(?:^|\d)[-–]$/.test(before) || /^[-–](?:$|\d)/.test(after));
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 

@@ -1,0 +1,155 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { readNumber } from "../../src/base/number_de.ts";
+import { type PriceTextContext, readPriceText } from "../../src/base/price_text.ts";
+import { FILE_NUMBERS, type FileNumberCase } from "./number_cases.ts";
+import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
+import { readPriceStrings, scoreLines } from "./price_strings_score.ts";
+
+/*
+ * docs/numbers.md is this table of cases and the score, as the readers read them now. Write it anew
+ * with: UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
+ */
+const DOCUMENT = "docs/numbers.md";
+const SCORE_HEADING = "## Score";
+const strings = readPriceStrings();
+
+Deno.test("readNumber() reads the numbers of files as docs/numbers.md says", () => {
+  const read = FILE_NUMBERS.map(([text]): FileNumberCase => {
+    const outcome = readNumber(text, { format: "de", exponent: 2, currency: "EUR" });
+    if ("reason" in outcome) return [text, outcome.reason];
+    return outcome.warning ? [text, outcome.value, outcome.warning] : [text, outcome.value];
+  });
+  assertEquals(read, FILE_NUMBERS);
+});
+
+Deno.test("readPriceText() reads the prices of pages as docs/numbers.md says", () => {
+  for (const cases of Object.values(PRICE_TEXTS)) {
+    const read = cases.map(([text, _, context]): PriceTextCase => {
+      const price = shownPrice(text, context);
+      return context ? [text, price, context] : [text, price];
+    });
+    assertEquals(read, cases);
+  }
+});
+
+Deno.test("docs/numbers.md is up to date", () => {
+  const [committedCases, committedScore] = committed();
+  const score = strings ? scoreText() : committedScore;
+  if (Deno.env.get("UPDATE_DOCS")) Deno.writeTextFileSync(DOCUMENT, casesText() + score);
+  else assertEquals(committedCases, casesText());
+});
+
+Deno.test({
+  name: `docs/numbers.md has the score of today${strings ? "" : " (no test data)"}`,
+  ignore: strings === null,
+  fn: () => assertEquals(committed()[1], scoreText()),
+});
+
+Deno.test({
+  name: `readPriceText() reads at least 97 % of the price strings${
+    strings ? "" : " (no test data)"
+  }`,
+  ignore: strings === null,
+  fn() {
+    const shares = scoreLines(strings ?? []).map(({ name, right, all }) => ({ name, right, all }));
+    const [overall, euroAndFranc] = shares;
+    assert(overall && overall.right / overall.all >= 0.97);
+    assert(
+      euroAndFranc && euroAndFranc.right === euroAndFranc.all,
+      "a euro or franc price is wrong",
+    );
+  },
+});
+
+function committed(): [cases: string, score: string] {
+  let text = "";
+  try {
+    text = Deno.readTextFileSync(DOCUMENT);
+  } catch (cause) {
+    // A document that is not there yet is written whole.
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  const at = text.indexOf(SCORE_HEADING);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+}
+
+function shownPrice(text: string, context?: PriceTextContext): string {
+  const price = readPriceText(text, context);
+  if ("reason" in price) return price.reason;
+  return price.currency ? `${price.decimal} ${price.currency}` : price.decimal;
+}
+
+function casesText(): string {
+  const files = FILE_NUMBERS.map(([text, cents, warning]) =>
+    `| ${code(text)} | ${typeof cents === "number" ? cents : code(cents)} | ${
+      warning ? code(warning) : ""
+    } |`
+  );
+  const pages = Object.entries(PRICE_TEXTS).flatMap(([kind, cases]) => [
+    `### ${kind}`,
+    "",
+    "| Text | Known beside it | Price |",
+    "|---|---|---|",
+    ...cases.map(([text, price, context]) =>
+      `| ${code(text)} | ${context ? code(Object.values(context).join(", ")) : ""} | ${
+        /^\d/.test(price) ? price : code(price)
+      } |`
+    ),
+    "",
+  ]);
+  return [...OPENING, ...files, "", ...PAGES_OPENING, ...pages, ""].join("\n");
+}
+
+function scoreText(): string {
+  const rows = scoreLines(strings ?? []).map(({ name, all, right, refused, wrong }) =>
+    `| ${name} | ${all} | ${(right / all * 100).toFixed(1)} % | ${refused} | ${wrong} |`
+  );
+  return [SCORE_HEADING, "", ...SCORE_OPENING, ...rows, ""].join("\n");
+}
+
+/** Every character that a reader of the document could not see is escaped. */
+function code(text: string): string {
+  if (text === "") return "(empty)";
+  const visible = text.replace(
+    /[^\P{C}]|[^\P{Z} ]|^ | $/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `\`${visible}\``;
+}
+
+const OPENING = [
+  "<!-- deno-fmt-ignore-file -->",
+  "",
+  "# How numbers are read",
+  "",
+  "One parser reads the numbers of ERP files and the prices of web pages. Digits stand in groups; the",
+  "last sign is the decimal one when it is a dot or a comma and differs from the signs before it. Only",
+  "a lone dot or comma before exactly three digits needs a convention, and there the two settings",
+  "differ. The arithmetic is exact: digits become integers, and more decimals than the currency has",
+  "are rounded half up. A wrong price is worse than none, so what keeps two readings is refused.",
+  "",
+  "## Files",
+  "",
+  "Format `de`, amounts in cents of the euro. `dot_decimal` is a warning: the number is used.",
+  "",
+  "| Text | Cents | Warning |",
+  "|---|---|---|",
+];
+
+const PAGES_OPENING = [
+  "## Pages",
+  "",
+  "Exact decimals in major units, as printed. Amounts with a currency go before bare numbers, and the",
+  "first amount counts that is not marked as an old price, a unit price or a rate.",
+  "",
+];
+
+const SCORE_OPENING = [
+  "Price strings with right answers, collected by scrapinghub/price-parser, microsoft/Recognizers-Text,",
+  "RubyMoney/monetize and facebook/duckling; the open half. Two strings are left out whose answer takes",
+  "a lone dot before three digits as the decimal sign, which here groups. Negative amounts have to be",
+  "refused. *Hard* are whole sentences and strings that their source itself gets wrong.",
+  "",
+  "| Strings | Number | Right | Refused instead | Wrong price |",
+  "|---|---|---|---|---|",
+];

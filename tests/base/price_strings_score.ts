@@ -1,0 +1,96 @@
+import { minorOfDecimal, readPriceText } from "../../src/base/price_text.ts";
+
+/** A price text with its right answer: `data/prices` of the test data, explained in its README. */
+export interface PriceString {
+  readonly input: string | null;
+  readonly hint: string | null;
+  readonly amount: string | null;
+  readonly currency_iso: string | null;
+  readonly decimal_separator?: string;
+  readonly tags: readonly string[];
+}
+
+export interface ScoreLine {
+  readonly name: string;
+  readonly all: number;
+  readonly right: number;
+  /** No price where there is one. */
+  readonly refused: number;
+  /** Another price than the right one, or a price where there is none. */
+  readonly wrong: number;
+}
+
+const TAGS = [
+  ["Euro and franc", "eur_chf"],
+  ["European currencies", "european"],
+  ["Decimal comma", "comma_dec"],
+  ["Dots and decimal comma", "dot_group_comma_dec"],
+  ["Groups by blanks", "space_group"],
+  ["A lone sign before three digits", "single_sep_3_digits"],
+  ["Several numbers", "several_numbers"],
+  ["No price", "no_price"],
+  ["Negative", "negative"],
+] as const;
+
+/** Null without the test data. */
+export function readPriceStrings(): readonly PriceString[] | null {
+  const folder = Deno.env.get("TEST_DATA_DIR") ?? "../shared/data";
+  try {
+    return JSON.parse(Deno.readTextFileSync(`${folder}/prices/price_strings.json`));
+  } catch {
+    // Without the test data the tests of the score are shown as ignored.
+    return null;
+  }
+}
+
+/** The first line is the whole but for the hard ones, the second one the euro and the franc. */
+export function scoreLines(strings: readonly PriceString[]): ScoreLine[] {
+  const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
+  const usual = counted.filter(({ tags }) => !tags.includes("hard"));
+  const priced = usual.filter(({ amount, currency_iso }) => isPrice(amount) && currency_iso);
+  return [
+    scoreOf("All but the hard ones", usual),
+    ...TAGS.map(([name, tag]) => scoreOf(name, usual.filter(({ tags }) => tags.includes(tag)))),
+    {
+      ...scoreOf("Currency, where the string says it", priced, (string) => {
+        const price = readAs(string);
+        if (!("currency" in price) || price.currency === null) return "refused";
+        return price.currency === string.currency_iso ? "right" : "wrong";
+      }),
+    },
+    scoreOf("Hard", counted.filter(({ tags }) => tags.includes("hard"))),
+  ];
+}
+
+type Judgement = "right" | "refused" | "wrong";
+
+function scoreOf(
+  name: string,
+  strings: readonly PriceString[],
+  judge: (string: PriceString) => Judgement = judgedAmount,
+): ScoreLine {
+  const count = { right: 0, refused: 0, wrong: 0 };
+  for (const string of strings) count[judge(string)] += 1;
+  return { name, all: strings.length, ...count };
+}
+
+function judgedAmount(string: PriceString): Judgement {
+  const price = readAs(string);
+  if (!isPrice(string.amount)) return "reason" in price ? "right" : "wrong";
+  if ("reason" in price) return "refused";
+  const exponent = string.tags.includes("rounded_by_source") ? 2 : 6;
+  const [read, right] = [price.decimal, string.amount].map((decimal) =>
+    minorOfDecimal(decimal, exponent) ?? decimal
+  );
+  return read === right ? "right" : "wrong";
+}
+
+function readAs({ input, hint, decimal_separator: sign }: PriceString) {
+  const locale = sign === "." ? "en" : sign === "," ? "de" : null;
+  return readPriceText(input ?? "", { currencyText: hint, locale });
+}
+
+/** A negative amount is no price. */
+function isPrice(amount: string | null): amount is string {
+  return amount !== null && !amount.startsWith("-");
+}

@@ -1,0 +1,98 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { formatGerman, formatMajor, MINOR_UNITS_MAX } from "../../src/base/money.ts";
+import { minorOfDecimal, readPriceText } from "../../src/base/price_text.ts";
+
+const minorUnits = fc.integer({ min: 0, max: MINOR_UNITS_MAX });
+
+Deno.test("readPriceText() reads every German, Swiss and English spelling of an amount", () => {
+  fc.assert(fc.property(minorUnits, (minor) => {
+    const german = formatGerman(minor, 2);
+    const texts = [
+      ...[`${german} €`, `ab ${german} € *`, `EUR ${german}`, `€${german}`],
+      ...[`CHF ${german.replaceAll(".", "’").replace(",", ".")}`, `£${formatMajor(minor, 2)}`],
+      ...[`${german.replaceAll(".", "\u00a0")} €`, `UVP 9,99 € ${german} €`],
+    ];
+    for (const text of texts.slice(0, minor === 0 ? -1 : undefined)) {
+      const price = readPriceText(text);
+      assert("decimal" in price, text);
+      assertEquals([text, minorOfDecimal(price.decimal, 2)], [text, minor]);
+    }
+  }));
+});
+
+Deno.test("readPriceText() says when other amounts could be meant", () => {
+  const others = (text: string) => {
+    const price = readPriceText(text);
+    return "decimal" in price && price.hasOthers;
+  };
+  assertEquals(["19,99 € – 29,99 €", "UVP 39,99 € 29,99 €"].map(others), [true, true]);
+  assertEquals(["29,99 €", "29,99 € 29,99 €", "3 x 9,99 €"].map(others), [false, false, false]);
+});
+
+Deno.test("readPriceText() keeps what was written as the currency", () => {
+  const price = readPriceText("Rs 1,250.00");
+  assertEquals(price, {
+    decimal: "1250.00",
+    currency: null,
+    currencyText: "Rs",
+    hasOthers: false,
+  });
+});
+
+Deno.test("readPriceText() never throws, and what it reads is a decimal without sign", () => {
+  const likely = fc.string({
+    unit: fc.constantFrom(..."0123456789.,'’ \n\u00a0-–+€$%EURkgstatab(/:=٣\u200b"),
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(fc.oneof(likely, fc.string()), fc.option(fc.string()), (text, beside) => {
+      const price = readPriceText(text, { currencyText: beside, locale: beside });
+      assert("reason" in price || /^\d+(?:\.\d+)?$/.test(price.decimal));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("readPriceText() takes at most 50 ms for 100 kB of anything", () => {
+  const units = [
+    "1 ",
+    "1.",
+    "1,",
+    "1",
+    "€",
+    "a",
+    "1.1,",
+    "statt ",
+    "= ",
+    " ",
+    "-",
+    "1€ ",
+    "versand ",
+  ];
+  for (const unit of [...units, "von ", "1 000 ", "1 000", "\u200b", ".", "9€99 ", "1 ,99 "]) {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    for (const whole of [text, `1${text}1€`, `x${text}`, `${text}29,99 €`]) {
+      const start = performance.now();
+      readPriceText(whole, { currencyText: whole });
+      const tookMs = performance.now() - start;
+      assert(tookMs < 50, `${unit} took ${tookMs} ms`);
+    }
+  }
+});
+
+Deno.test("minorOfDecimal() rounds half up, and is null above the greatest amount", () => {
+  const table: [string, number, number | null][] = [
+    ["29.1583", 2, 2_916],
+    ["29.155", 2, 2_916],
+    ["29.1549", 2, 2_915],
+    ["29", 2, 2_900],
+    ["1999.5", 0, 2_000],
+    ["10000000000", 2, MINOR_UNITS_MAX],
+    ["10000000000.01", 2, null],
+    ["9".repeat(1_000), 2, null],
+  ];
+  for (const [decimal, exponent, minor] of table) {
+    assertEquals(minorOfDecimal(decimal, exponent), minor);
+  }
+});
