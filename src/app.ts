@@ -1,0 +1,106 @@
+/** The composition root: which room gets what, and which answers for which path. */
+import { randomBytes } from "node:crypto";
+import { auditRoutes } from "./audit/audit_routes.ts";
+import { createCursorSealer } from "./base/cursor.ts";
+import { createIdSource } from "./base/id.ts";
+import { createUlidSource } from "./base/ulid.ts";
+import { createCatalogueMemory } from "./catalogue/catalogue_memory.ts";
+import { productRoutes } from "./catalogue/product_routes.ts";
+import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
+import type { Config } from "./config.ts";
+import { createAdmission } from "./identity/admission.ts";
+import { createKeyRing } from "./identity/keys/key_ring.ts";
+import { identityRoutes } from "./identity/identity_routes.ts";
+import { DEFAULT_BODY_PACE } from "./platform/body.ts";
+import type { Clockwork } from "./platform/context.ts";
+import type { Gate } from "./platform/gate.ts";
+import { createHttpApp } from "./platform/http_app.ts";
+import type { Store } from "./platform/kv.ts";
+import { createRequestMetrics } from "./platform/metrics.ts";
+import { createRateLimiter } from "./platform/rate_limit.ts";
+import { requireStoreSecret } from "./platform/store_secret_store.ts";
+import { referenceRoutes } from "./reference/reference_routes.ts";
+
+/** What a process brings along; everything else is made here. */
+export interface AppParts {
+  readonly store: Store;
+  readonly config: Config;
+  /** The wall clock; tests set their own. */
+  now(): Date;
+}
+
+export interface App {
+  readonly clockwork: Clockwork;
+  /** Answers a request; `info` carries the client's address. */
+  fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
+  /** From now on `/readyz` says that no new work is welcome; requests are answered still. */
+  drain(): void;
+  /** Waits for what still writes beside the requests; the store may be closed after that. */
+  close(): Promise<void>;
+}
+
+/** Clock, ids and cursor signatures of a process; tools have one too. */
+export async function createClockwork(store: Store, now: () => Date): Promise<Clockwork> {
+  return {
+    now,
+    newId: createIdSource(() => now().getTime(), randomBytes),
+    cursors: createCursorSealer(await requireStoreSecret(store)),
+  };
+}
+
+/** The whole service on one store, without a listening socket. */
+export async function createApp({ store, config, now }: AppParts): Promise<App> {
+  const clockwork = await createClockwork(store, now);
+  const identity = {
+    store,
+    clockwork,
+    keyRing: createKeyRing(store),
+    limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
+    publicUrl: config.PUBLIC_URL,
+    trustedProxies: config.TRUSTED_PROXIES,
+  };
+  const gate: Gate = {
+    admit: createAdmission(identity),
+    dispatch: async (request, c) => await app.fetch(request, c.env),
+    bodyPace: {
+      ...DEFAULT_BODY_PACE,
+      windowMs: config.REQUEST_BODY_TIMEOUT_MS,
+      bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
+    },
+  };
+  const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics();
+  const app = createHttpApp({
+    gate,
+    newRequestId: requestIds(now),
+    isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
+    metrics,
+  });
+
+  const state = { isDraining: false };
+  const products = {
+    memory: createCatalogueMemory(),
+    competitorPricesOf: () => Promise.resolve([]),
+  };
+  app.route("/", identityRoutes(identity));
+  app.route("/", auditRoutes());
+  app.route("/", productRoutes(products));
+  app.route("/", publicProductRoutes(products));
+  app.route(
+    "/",
+    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),
+  );
+
+  return {
+    clockwork,
+    fetch: async (request, info) => await app.fetch(request, info),
+    drain: () => {
+      state.isDraining = true;
+    },
+    close: () => identity.keyRing.settle(),
+  };
+}
+
+function requestIds(now: () => Date): () => string {
+  const newUlid = createUlidSource(() => now().getTime(), randomBytes);
+  return () => `req_${newUlid()}`;
+}

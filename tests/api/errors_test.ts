@@ -1,0 +1,200 @@
+/** Every code of the error table, reached over real HTTP, in the one shape (decisions §10). */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { FAILURE_STATUS, type FailureCode } from "../../src/base/failure.ts";
+import { idBytes } from "../../src/base/id.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const PRODUCT = { sku: "A", title: "Kabel", ourPrice: 10 };
+
+/** How to meet each code; the app's environment where the defaults would take too long. */
+const CASES: Record<FailureCode, {
+  env?: Record<string, string>;
+  meet: (app: TestApp) => Promise<Response>;
+}> = {
+  validation_failed: { meet: (app) => app.owner.post("/api/products", { sku: "" }) },
+  invalid_json: {
+    meet: (app) =>
+      app.owner.send("POST", "/api/products", "{", { "Content-Type": "application/json" }),
+  },
+  invalid_cursor: { meet: (app) => app.owner.get("/api/products?cursor=abc") },
+  missing_credentials: { meet: (app) => app.anyone.get("/api/public/v1/products") },
+  invalid_api_key: {
+    meet: (app) => app.anyone.get("/api/public/v1/products", { Authorization: "Bearer pk_live_x" }),
+  },
+  not_authenticated: { meet: (app) => app.anyone.get("/api/products") },
+  invalid_login: {
+    meet: (app) =>
+      app.anyone.post("/api/auth/login", {
+        email: "nobody@shop.example",
+        password: "long enough?",
+      }),
+  },
+  insufficient_scope: {
+    meet: async (app) => (await app.key([])).get("/api/public/v1/audit-logs"),
+  },
+  forbidden: { meet: (app) => app.viewer.post("/api/products", PRODUCT) },
+  csrf_refused: {
+    meet: (app) => app.owner.post("/api/products", PRODUCT, { Origin: "https://evil.example" }),
+  },
+  not_found: { meet: (app) => app.anyone.get("/api/nowhere") },
+  method_not_allowed: { meet: (app) => app.anyone.send("PUT", "/api/products") },
+  request_timeout: {
+    env: { REQUEST_BODY_TIMEOUT_MS: "300" },
+    meet: (app) => postHalfABody(app),
+  },
+  sku_exists: {
+    meet: async (app) => {
+      await discard(app.owner.post("/api/products", PRODUCT));
+      return await app.owner.post("/api/products", PRODUCT);
+    },
+  },
+  conflict: {
+    meet: async (app) => {
+      const { id } = await json(app.owner.get("/api/auth/me"));
+      return await app.owner.delete(`/api/users/${id}`);
+    },
+  },
+  version_conflict: {
+    meet: async (app) => {
+      const { id } = await json(app.owner.post("/api/products", PRODUCT));
+      return await app.owner.patch(`/api/products/${id}`, { title: "B" }, { "If-Match": '"0"' });
+    },
+  },
+  payload_too_large: {
+    meet: (app) => app.owner.post("/api/products", { sku: "A", title: "x".repeat(1_100_000) }),
+  },
+  unsupported_media_type: {
+    meet: (app) => app.owner.send("POST", "/api/products", "a=b", { "Content-Type": "text/plain" }),
+  },
+  price_unit_suspicious: {
+    meet: async (app) => {
+      const { id } = await json(app.owner.post("/api/products", PRODUCT));
+      return await app.owner.patch(`/api/products/${id}`, { ourPrice: 1000 });
+    },
+  },
+  idempotency_key_reused: {
+    meet: async (app) => {
+      const key = { "Idempotency-Key": "night-1" };
+      await discard(app.owner.post("/api/products", PRODUCT, key));
+      return await app.owner.post("/api/products", { ...PRODUCT, title: "Other" }, key);
+    },
+  },
+  rate_limited: {
+    env: { RATE_LIMIT_PER_MINUTE: "1" },
+    meet: async (app) => {
+      const key = await app.key([]);
+      await discard(key.get("/api/public/v1/products"));
+      return await key.get("/api/public/v1/products");
+    },
+  },
+  internal_error: {
+    meet: async (app) => {
+      const { id } = await json(app.owner.post("/api/products", PRODUCT));
+      // A document that no version of the program wrote: the only way to a defect on demand.
+      await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
+      return await app.owner.patch(`/api/products/${id}`, { title: "B" });
+    },
+  },
+  unavailable: {
+    meet: async (app) => {
+      const { id } = await json(app.owner.post("/api/products", PRODUCT));
+      const other = new DatabaseSync(app.storePath);
+      other.exec("begin immediate");
+      try {
+        return await app.owner.patch(`/api/products/${id}`, { title: "B" });
+      } finally {
+        other.exec("rollback");
+        other.close();
+      }
+    },
+  },
+};
+
+for (const [code, { env, meet }] of Object.entries(CASES)) {
+  Deno.test(`errors: ${code} is met over HTTP, with its status and the one shape`, async () => {
+    await using app = await startTestApp({ env: env ?? {} });
+    const answer = await meet(app);
+    const text = await answer.text();
+    const { error } = JSON.parse(text);
+    assertEquals(error.code, code, text);
+    assertEquals(
+      answer.status,
+      Object.entries(FAILURE_STATUS).find(([name]) => name === code)?.[1],
+    );
+    match(answer.headers.get("Content-Type") ?? "", /^application\/json/);
+    ok(error.message.length > 5, text);
+    assertEquals(error.requestId, answer.headers.get("X-Request-Id"));
+    assertEquals(Object.keys(error).filter((name) => !SHAPE.has(name)), []);
+    assertEquals(/at .*\.ts|src\/|node_modules|stack/i.test(text), false, text);
+  });
+}
+
+const SHAPE = new Set(["code", "message", "requestId", "details"]);
+
+Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 when to come again", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1" } });
+  const outside = await app.anyone.get("/api/public/v1/products");
+  match(outside.headers.get("WWW-Authenticate") ?? "", /^Bearer/);
+  await outside.body?.cancel();
+  const wrongMethod = await app.anyone.send("PUT", "/api/products");
+  assertEquals(wrongMethod.headers.get("Allow"), "GET, HEAD, OPTIONS, POST");
+  await wrongMethod.body?.cancel();
+  const limited = await CASES.rate_limited.meet(app);
+  const seconds = Number(limited.headers.get("Retry-After"));
+  ok(seconds >= 1 && seconds <= 60);
+  await limited.body?.cancel();
+});
+
+Deno.test("HEAD answers as GET without a body, OPTIONS says what is possible", async () => {
+  await using app = await startTestApp();
+  const head = await app.owner.send("HEAD", "/api/products");
+  assertEquals([head.status, await head.text()], [200, ""]);
+  const options = await app.anyone.send("OPTIONS", "/api/public/v1/products", undefined, {
+    Origin: "https://tool.example",
+  });
+  assertEquals([options.status, options.headers.get("Allow")], [204, "GET, HEAD, OPTIONS"]);
+  assertEquals(options.headers.get("Access-Control-Allow-Origin"), "*");
+  assertEquals(options.headers.has("Access-Control-Allow-Credentials"), false);
+  const inApp = await app.anyone.send("OPTIONS", "/api/products", undefined, {
+    Origin: "https://x.example",
+  });
+  assertEquals(inApp.headers.has("Access-Control-Allow-Origin"), false);
+  await discard(Promise.resolve(options));
+  await discard(Promise.resolve(inApp));
+});
+
+async function json(answer: Promise<Response>) {
+  return await (await answer).json();
+}
+
+async function discard(answer: Promise<Response>): Promise<void> {
+  await (await answer).body?.cancel();
+}
+
+/** Declares more than it sends and waits for the answer. */
+async function postHalfABody(app: TestApp): Promise<Response> {
+  const { hostname, port } = new URL(app.base);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
+    `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(`${head}{"sku":`));
+  let text = "";
+  const buffer = new Uint8Array(65_536);
+  while (!/\r\n\r\n[^]*\}\}/.test(text)) {
+    const length = await connection.read(buffer);
+    if (length === null) break;
+    text += new TextDecoder().decode(buffer.subarray(0, length));
+  }
+  const [top = "", body = ""] = text.split("\r\n\r\n");
+  const [first = "", ...lines] = top.split("\r\n");
+  const headers = new Headers(lines.map((line): [string, string] => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at), line.slice(at + 1).trim()];
+  }));
+  const from = body.indexOf("{");
+  return new Response(body.slice(from, body.lastIndexOf("}") + 1), {
+    status: Number(first.split(" ")[1]),
+    headers,
+  });
+}
