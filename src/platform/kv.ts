@@ -3,6 +3,7 @@
  * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
  */
 import { Failure } from "../base/failure.ts";
+import { bellMessage } from "./bell.ts";
 
 /** The one open store of a process. A second handle on the same file would make commits throw. */
 export interface Store {
@@ -22,6 +23,10 @@ export interface Write {
   delete(key: Deno.KvKey): void;
   /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
   sum(key: Deno.KvKey, amount: number): void;
+  /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
+  ring(kind: string): void;
+  /** How full the commit is by its tightest limit but the checks: a batch is closed before this reaches 1. */
+  readonly fill: number;
 }
 
 /** What a commit gives back: the work's own result, and the version of every row that it wrote. */
@@ -47,7 +52,7 @@ export async function transact<T>(
   work: (write: Write) => Promise<T>,
 ): Promise<Committed<T>> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const write = new MeasuredWrite(store.kv.atomic());
+    const write = new MeasuredWrite(store);
     const value = await work(write);
     if (write.isEmpty) return { value, versionstamp: null };
     const versionstamp = await commitWhenFree(store, write.seal());
@@ -91,13 +96,16 @@ function pause(delayMs: number): Promise<void> {
 /** Counts what a commit holds and refuses one that some store would refuse: on every store alike. */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
+  readonly #hasQueue: boolean;
+  readonly #rung = new Set<string>();
   #checks = 0;
   #mutations = 0;
   #bytes = 0;
   #keyBytes = 0;
 
-  constructor(operation: Deno.AtomicOperation) {
-    this.#operation = operation;
+  constructor({ kv, kind }: Store) {
+    this.#operation = kv.atomic();
+    this.#hasQueue = kind !== "remote";
   }
 
   get isEmpty(): boolean {
@@ -124,10 +132,24 @@ class MeasuredWrite implements Write {
     this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
   }
 
+  ring(kind: string): void {
+    if (!this.#hasQueue || this.#rung.has(kind)) return;
+    this.#rung.add(kind);
+    this.#mutations++;
+    // One attempt: a bell that was not heard is made up for by the next sweep.
+    this.#operation.enqueue(bellMessage(kind), { backoffSchedule: [] });
+  }
+
+  get fill(): number {
+    return Math.max(
+      this.#mutations / MUTATIONS_MAX,
+      this.#bytes / COMMIT_BYTES_MAX,
+      this.#keyBytes / KEY_BYTES_MAX,
+    );
+  }
+
   seal(): Deno.AtomicOperation {
-    const tooLarge = this.#checks > CHECKS_MAX || this.#mutations > MUTATIONS_MAX ||
-      this.#bytes > COMMIT_BYTES_MAX || this.#keyBytes > KEY_BYTES_MAX;
-    if (tooLarge) {
+    if (this.#checks > CHECKS_MAX || this.fill > 1) {
       throw new Error(
         `A commit of ${this.#checks} checks, ${this.#mutations} mutations, ${this.#bytes} bytes ` +
           `and ${this.#keyBytes} bytes of keys is more than every store takes`,
