@@ -1,0 +1,132 @@
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { addPerson, cookieOf, login, outcome, PASSWORD } from "./people.ts";
+
+const DAY_MS = 86_400_000;
+
+Deno.test("POST /api/auth/login answers the user and a cookie that scripts and other sites do not get", async () => {
+  await using app = await startTestApp();
+  const { id } = await addPerson(app, "Anna@Shop.Example ", "manager");
+  const answer = await login(app, " ANNA@shop.example");
+  assertEquals(answer.status, 200);
+  assertEquals(await answer.json(), {
+    id,
+    email: "anna@shop.example",
+    role: "manager",
+    status: "active",
+    createdAt: "2026-03-02T09:00:00.000Z",
+  });
+  const [pair, ...flags] = answer.headers.get("Set-Cookie")!.split("; ");
+  assertEquals(/^pr_session=[\w-]{43}$/.test(pair!), true);
+  assertEquals(flags, ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=1209600"]);
+  assertEquals(answer.headers.get("Cache-Control"), "no-store");
+});
+
+Deno.test("POST /api/auth/login adds Secure exactly when browsers come by https", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
+  await addPerson(app, "anna@shop.example");
+  const answer = await login(app, "anna@shop.example");
+  await answer.body?.cancel();
+  assertEquals(answer.headers.get("Set-Cookie")?.endsWith("; Max-Age=1209600; Secure"), true);
+});
+
+Deno.test("POST /api/auth/login says the same for an unknown address, a wrong password and an invited user", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const invited = await app.owner.post("/api/users", { email: "ben@shop.example", role: "viewer" });
+  await invited.body?.cancel();
+  const bodies = [];
+  for (const email of ["nobody@shop.example", "anna@shop.example", "ben@shop.example", "", "x"]) {
+    const answer = await login(app, email, "falsches-wort-77");
+    const { error } = await answer.json();
+    bodies.push([answer.status, error.code, error.message, answer.headers.get("Set-Cookie")]);
+  }
+  assertEquals(new Set(bodies.map((body) => JSON.stringify(body))).size, 1);
+  assertEquals(bodies[0]?.slice(0, 2), [401, "invalid_login"]);
+});
+
+Deno.test("POST /api/auth/login gives a new session and ends the one that the browser had", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const first = await login(app, "anna@shop.example");
+  await first.body?.cancel();
+  const second = await login(app, "anna@shop.example", PASSWORD, { Cookie: cookieOf(first) });
+  await second.body?.cancel();
+  notStrictEqual(cookieOf(second), cookieOf(first));
+  const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
+  assertEquals(await me(cookieOf(first)), [401, "not_authenticated"]);
+  assertEquals(await me(cookieOf(second)), [200, null]);
+});
+
+Deno.test("POST /api/auth/login does not take over a session token that somebody chose", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const planted = `pr_session=${"A".repeat(43)}`;
+  const answer = await login(app, "anna@shop.example", PASSWORD, { Cookie: planted });
+  await answer.body?.cancel();
+  notStrictEqual(cookieOf(answer), planted);
+  assertEquals(await outcome(await app.anyone.get("/api/auth/me", { Cookie: planted })), [
+    401,
+    "not_authenticated",
+  ]);
+});
+
+Deno.test("POST /api/auth/logout ends the session on the server and clears the cookie", async () => {
+  await using app = await startTestApp();
+  const answer = await app.owner.post("/api/auth/logout");
+  assertEquals(await answer.json(), { ok: true });
+  assertEquals(
+    answer.headers.get("Set-Cookie"),
+    "pr_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
+  );
+  assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+});
+
+Deno.test("a session ends 14 days after the login, however much it was used", async () => {
+  await using app = await startTestApp();
+  app.clock.advance(14 * DAY_MS - 1);
+  assertEquals((await outcome(await app.owner.get("/api/auth/me")))[0], 200);
+  app.clock.advance(1);
+  assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+});
+
+Deno.test("POST /api/auth/password ends every session and gives the asking browser a new one", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const sessions = [await login(app, "anna@shop.example"), await login(app, "anna@shop.example")];
+  await Promise.all(sessions.map((session) => session.body?.cancel()));
+  const [here = "", there = ""] = sessions.map(cookieOf);
+  const answer = await app.anyone.post(
+    "/api/auth/password",
+    { currentPassword: PASSWORD, newPassword: "regen-trommel-44" },
+    { Cookie: here },
+  );
+  assertEquals(await answer.json(), { ok: true });
+  const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
+  assertEquals(await me(here), [401, "not_authenticated"]);
+  assertEquals(await me(there), [401, "not_authenticated"]);
+  assertEquals(await me(cookieOf(answer)), [200, null]);
+  assertEquals(await outcome(await login(app, "anna@shop.example")), [401, "invalid_login"]);
+  const renewed = await login(app, "anna@shop.example", "regen-trommel-44");
+  assertEquals((await outcome(renewed))[0], 200);
+});
+
+Deno.test("POST /api/auth/password refuses a wrong current and an easy new password by field", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const session = await login(app, "anna@shop.example");
+  await session.body?.cancel();
+  const refused = async (body: unknown) => {
+    const answer = await app.anyone.post("/api/auth/password", body, { Cookie: cookieOf(session) });
+    const { error } = await answer.json();
+    return [answer.status, error.code, error.details.fields[0].path];
+  };
+  assertEquals(
+    await refused({ currentPassword: "falsches-wort-77", newPassword: "regen-trommel-44" }),
+    [400, "validation_failed", "currentPassword"],
+  );
+  assertEquals(
+    await refused({ currentPassword: PASSWORD, newPassword: "Passwort2024!" }),
+    [400, "validation_failed", "newPassword"],
+  );
+});
