@@ -1,0 +1,44 @@
+/** Reading answers in tests: the status first, then the body, and what every refusal must look like. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { FAILURE_STATUS } from "../../src/base/failure.ts";
+import type { RawAnswer } from "../raw_http.ts";
+
+/** The JSON body of an answer that must have the status; the message shows what came instead. */
+export async function bodyOf(answer: Response | Promise<Response>, status: number) {
+  const { status: actual, text } = await read(await answer);
+  if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${cut(text)}`);
+  return JSON.parse(text);
+}
+
+/** The `error` of a refusal, after a look at all that decisions §10 promises of it. */
+export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
+  const given = await answer;
+  const { status, text } = await read(given);
+  ok(status >= 400 && status < 500, `Expected a refusal, got ${status}: ${cut(text)}`);
+  match(given.headers.get("Content-Type") ?? "", /^application\/json/);
+  const { error, ...rest } = JSON.parse(text);
+  assertEquals(rest, {}, text);
+  const code = Object.entries(FAILURE_STATUS).find(([name]) => name === error.code);
+  assertEquals(code?.[1], status, text);
+  ok(typeof error.message === "string" && error.message.length > 5, text);
+  match(error.requestId, /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  assertEquals(given.headers.get("X-Request-Id"), error.requestId);
+  ok(!/\bat .*\.ts\b|\bsrc\/|node_modules|file:\/\//.test(text), `Internals: ${cut(text)}`);
+  return error;
+}
+
+/** The status alone; the body is thrown away. */
+export async function statusOf(answer: Response | Promise<Response>): Promise<number> {
+  const { status, body } = await answer;
+  await body?.cancel();
+  return status;
+}
+
+async function read(answer: Response | RawAnswer): Promise<{ status: number; text: string }> {
+  const text = answer instanceof Response ? await answer.text() : answer.body;
+  return { status: answer.status, text };
+}
+
+function cut(text: string): string {
+  return text.slice(0, 500);
+}

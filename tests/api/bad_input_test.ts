@@ -1,0 +1,224 @@
+/** Hostile values in every field: stored as they are or refused in the one shape, and nothing else happens. */
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { type HostileInput, hostileInputs } from "../hostile_inputs.ts";
+import { exchange } from "../raw_http.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { withNeighbour } from "./neighbour.ts";
+
+const ANSWER_MS_MAX = 2_000;
+
+/** One app for all rows of a kind; after each row the server lives and the neighbour is as it was. */
+function testEachInput(
+  kind: string,
+  guarantee: string,
+  check: (app: TestApp, input: HostileInput, reader: Caller) => Promise<void>,
+): void {
+  const inputs = hostileInputs(kind);
+  const name = `bad input: ${kind}: ${guarantee}`;
+  Deno.test({
+    name: inputs === null ? `${name} (ignored: no test data)` : name,
+    ignore: inputs === null,
+    async fn(t) {
+      await using app = await startTestApp();
+      const neighbour = await withNeighbour(app);
+      const reader = await app.key([]);
+      for (const input of inputs ?? []) {
+        await t.step(`${input.expect}: ${JSON.stringify(input.value.slice(0, 60))}`, async () => {
+          const startedAt = performance.now();
+          await check(app, input, reader);
+          ok(performance.now() - startedAt < ANSWER_MS_MAX, "too slow");
+          await neighbour.requireUntouched();
+        });
+      }
+    },
+  });
+}
+
+testEachInput(
+  "title",
+  "comes back as it was sent, or is refused by name",
+  async (app, input, reader) => {
+    const sku = crypto.randomUUID();
+    const answer = await app.owner.post("/api/products", { sku, title: input.value });
+    assertEquals(answer.headers.get("Set-Cookie"), null);
+    if (input.expect === "reject") {
+      const { code, details } = await refusalOf(answer);
+      assertEquals([code, details.fields[0].path], ["validation_failed", "title"]);
+      assertEquals(await statusOf(reader.get(`/api/public/v1/products/${sku}`)), 404);
+      return;
+    }
+    const title = input.expect === "verbatim" ? input.value : input.value.replace(/\r\n/, " ");
+    const { id } = await bodyOf(answer, 201);
+    assertEquals((await bodyOf(app.owner.get(`/api/products/${id}`), 200)).title, title);
+    const { data } = await bodyOf(reader.get(`/api/public/v1/products?sku=${sku}`), 200);
+    assertEquals(data[0].title, title);
+    const changed = await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "x" }), 200);
+    assertEquals(changed.title, "x");
+    const back = app.owner.patch(`/api/products/${id}`, { title: input.value });
+    assertEquals((await bodyOf(back, 200)).title, title);
+  },
+);
+
+testEachInput("sku", "names exactly its product on every path", async (app, input, reader) => {
+  const sku = input.value;
+  const answer = await app.owner.post("/api/products", { sku, title: "Kabel" });
+  if (input.expect === "reject") {
+    const { code, details } = await refusalOf(answer);
+    assertEquals([code, details.fields[0].path], ["validation_failed", "sku"]);
+    return;
+  }
+  if (input.expect === "normalise" || input.expect === "same_or_two") {
+    // The form without zero-width characters, and the composed one, are products already.
+    const { code, details } = await refusalOf(answer);
+    assertEquals(code, "sku_exists");
+    const found = await bodyOf(reader.get(pathOf(sku)), 200);
+    assertEquals(found.data.id, details.productId);
+    return;
+  }
+  const { id, sku: stored } = await bodyOf(answer, 201);
+  assertEquals(stored, sku);
+  for (const path of [pathOf(sku), pathOf(`sku:${sku}`), pathOf(id), pathOf(`id:${id}`)]) {
+    assertEquals((await bodyOf(reader.get(path), 200)).data.id, id, path);
+  }
+  const query = new URLSearchParams({ sku });
+  const { items } = await bodyOf(app.owner.get(`/api/products?${query}`), 200);
+  assertEquals(items.map((item: { id: string }) => item.id), [id]);
+});
+
+function pathOf(idOrSku: string): string {
+  return `/api/public/v1/products/${encodeURIComponent(idOrSku)}`;
+}
+
+testEachInput(
+  "money_json",
+  "becomes exact minor units, or is refused by name",
+  async (app, input) => {
+    const literals = [JSON.stringify(input.value)];
+    if (/^-?[\d.]+(e\d+)?$/.test(input.value) && !/\..*[.,]/.test(input.value)) {
+      literals.push(input.value);
+    }
+    for (const field of ["ourPrice", "costPrice", "targetPrice"]) {
+      for (const literal of literals) {
+        const sku = crypto.randomUUID();
+        const body = `{"sku":"${sku}","title":"t","${field}":${literal}}`;
+        const answer = await postText(app.owner, body);
+        if (input.expect === "reject") {
+          const { code, details } = await refusalOf(answer);
+          assertEquals([code, details.fields[0].path], ["validation_failed", field], literal);
+        } else assertEquals((await bodyOf(answer, 201))[field], 820);
+      }
+    }
+    const bare = await postText(app.owner, `{"sku":"n","title":"t","ourPrice":${input.value}}`);
+    if (input.expect === "reject") await refusalOf(bare);
+    else await bodyOf(bare, 201);
+  },
+);
+
+testEachInput(
+  "json_body",
+  "brings nothing in that the schema does not name",
+  async (app, input) => {
+    const answer = await postText(app.owner, input.value);
+    const isRefused = input.expect === "reject" ||
+      (input.expect !== "normalise" && answer.status !== 201);
+    if (isRefused) {
+      ok(["validation_failed", "invalid_json"].includes((await refusalOf(answer)).code));
+    } else {
+      const { sku } = await bodyOf(answer, 201);
+      ok(["P5", "P6"].includes(sku), sku);
+    }
+    assertEquals(Reflect.get({}, "role"), undefined);
+    assertEquals(Reflect.get({}, "admin"), undefined);
+    assertEquals((await bodyOf(app.viewer.get("/api/auth/me"), 200)).role, "viewer");
+  },
+);
+
+testEachInput("query", "is refused, or is a text to look for", async (app, input, reader) => {
+  for (
+    const answer of [
+      await app.owner.get(`/api/products?${input.value}`),
+      await reader.get(`/api/public/v1/products?${input.value}`),
+    ]
+  ) {
+    const isLenient = input.value === "brand=%E0%A4%A";
+    if (input.expect === "reject" && !(isLenient && answer.status === 200)) {
+      const { code } = await refusalOf(answer);
+      assertEquals(code, input.value.startsWith("cursor") ? "invalid_cursor" : "validation_failed");
+    } else assertEquals((await bodyOf(answer, 200)).count, 0);
+  }
+});
+
+testEachInput("static_path", "leads to no file", async (app, input) => {
+  const answer = await exchange(
+    app.base,
+    `GET ${input.value} HTTP/1.1\r\nHost: kurant\r\nConnection: close\r\n\r\n`,
+  );
+  assertEquals((await refusalOf(answer)).code, "not_found");
+});
+
+testEachInput(
+  "header",
+  "changes nothing but the answer to its sender",
+  async (app, input, reader) => {
+    const host = input.value.startsWith("Host:") ? "" : "Host: kurant\r\n";
+    const cookie = input.value.startsWith("Origin:") ? `Cookie: ${app.ownerCookie}\r\n` : "";
+    const body = '{"sku":"FORGED","title":"t"}';
+    const head = `${host}${cookie}${input.value}\r\nContent-Type: application/json\r\n`;
+    const text =
+      `POST /api/products HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const answer = await exchange(app.base, text);
+    const { code, requestId } = await refusalOf(answer);
+    assertEquals(code, HEADER_CODES[input.value.split(":")[0]!] ?? "not_authenticated");
+    notDeepStrictEqual(requestId, "x");
+    assertEquals(await statusOf(reader.get("/api/public/v1/products/FORGED")), 404);
+  },
+);
+
+const HEADER_CODES: Record<string, string> = {
+  Host: "validation_failed",
+  Origin: "csrf_refused",
+};
+
+testEachInput(
+  "password",
+  "counts whole, or is refused without being hashed",
+  async (app, input) => {
+    const email = `${crypto.randomUUID()}@shop.example`;
+    const invited = await bodyOf(app.owner.post("/api/users", { email, role: "viewer" }), 201);
+    const token = /token=([\w-]+)/.exec(JSON.stringify(invited))?.[1];
+    const accept = await app.anyone.post("/api/invitations/accept", {
+      token,
+      password: input.value,
+    });
+    const logIn = (password: string) => app.anyone.post("/api/auth/login", { email, password });
+    if (input.expect === "reject") {
+      assertEquals((await refusalOf(accept)).details.fields[0].path, "password");
+      const startedAt = performance.now();
+      ok((await statusOf(logIn(input.value))) < 500);
+      ok(performance.now() - startedAt < 300, "the long password was hashed");
+      return;
+    }
+    ok(accept.ok, `${accept.status}: ${await accept.text()}`);
+    assertEquals((await bodyOf(logIn(input.value), 200)).email, email);
+    assertEquals((await refusalOf(logIn(input.value.slice(0, -1)))).code, "invalid_login");
+  },
+);
+
+Deno.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async () => {
+  await using app = await startTestApp();
+  const codes: string[] = [];
+  for (let n = 0; n <= 20; n++) {
+    const answer = app.anyone.post(
+      "/api/auth/login",
+      { email: `nobody-${n}@shop.example`, password: "not the right one" },
+      { "X-Forwarded-For": `203.0.113.${n}` },
+    );
+    codes.push((await refusalOf(answer)).code);
+  }
+  assertEquals(codes, [...Array(20).fill("invalid_login"), "rate_limited"]);
+});
+
+function postText(caller: Caller, body: string): Promise<Response> {
+  return caller.send("POST", "/api/products", body, { "Content-Type": "application/json" });
+}

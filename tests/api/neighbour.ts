@@ -1,0 +1,44 @@
+/** Another workspace on the same store that nothing may touch. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { idBytes } from "../../src/base/id.ts";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import type { TestApp } from "../harness.ts";
+import { bodyOf, statusOf } from "./answers.ts";
+
+/** A workspace with a product of its own, and what its rows in the store are now. */
+export interface Neighbour {
+  readonly productId: string;
+  /** Fails when the server does not answer, or when a row of the workspace was written since. */
+  requireUntouched(): Promise<void>;
+}
+
+export async function withNeighbour(app: TestApp): Promise<Neighbour> {
+  const owner = await app.strangerOwner();
+  const product = { sku: "NEIGHBOUR", title: "Nachbar", ourPrice: 1, attributes: { a: "b" } };
+  const { id: productId } = await bodyOf(owner.post("/api/products", product), 201);
+  const others = (await listWorkspaces(app.store)).map(({ id }) => id)
+    .filter((id) => id !== app.workspaceId);
+  const before = await rowsOf(app, others);
+  return {
+    productId,
+    async requireUntouched() {
+      assertEquals(await statusOf(app.anyone.get("/healthz")), 200);
+      assertEquals(await rowsOf(app, others), before);
+    },
+  };
+}
+
+/** Key and version of every row that belongs to one of the workspaces: a write changes the version. */
+async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
+  const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
+  const rows: string[] = [];
+  for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
+    const belongs = key.some((part) =>
+      part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false
+    );
+    if (belongs) rows.push(`${Deno.inspect(key)} ${versionstamp}`);
+  }
+  if (rows.length < 3) throw new Error("The neighbour's rows are not found by their workspace");
+  return rows;
+}

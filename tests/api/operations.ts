@@ -1,0 +1,69 @@
+/** Every operation of the service, as its own OpenAPI documents list them. */
+import type { Caller, TestApp } from "../harness.ts";
+import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
+import { bodyOf } from "./answers.ts";
+
+export interface Operation {
+  readonly method: string;
+  /** With `{name}` where a parameter stands. */
+  readonly path: string;
+  readonly isExternal: boolean;
+  /** Names of the credentials that open it: `session`, `key`; none for a route that anyone may call. */
+  readonly credentials: readonly string[];
+  /** The role or the scopes that the document names beside the credential. */
+  readonly needs: Readonly<Record<string, readonly string[]>>;
+  readonly queryNames: readonly string[];
+  readonly takesBody: boolean;
+}
+
+interface Declared {
+  readonly security?: Record<string, string[]>[];
+  readonly parameters?: { name: string; in: string }[];
+  readonly requestBody?: unknown;
+}
+
+const DOCUMENTS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
+
+export async function listOperations(app: TestApp): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  for (const document of DOCUMENTS) {
+    const { paths } = await bodyOf(app.anyone.get(document), 200);
+    for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
+      for (const [method, declared] of Object.entries(methods)) {
+        operations.push(toOperation(method, path, declared));
+      }
+    }
+  }
+  return operations;
+}
+
+function toOperation(method: string, path: string, declared: Declared): Operation {
+  const security = declared.security ?? [];
+  return {
+    method: method.toUpperCase(),
+    path,
+    isExternal: path.startsWith("/api/public/v1/"),
+    credentials: security.flatMap((one) => Object.keys(one)),
+    needs: Object.assign({}, ...security),
+    queryNames: (declared.parameters ?? [])
+      .filter((parameter) => parameter.in === "query").map(({ name }) => name),
+    takesBody: declared.requestBody !== undefined,
+  };
+}
+
+/** The path with `value` in every parameter. */
+export function filled({ path }: Operation, value: string): string {
+  return path.replaceAll(/\{[^}]+\}/g, value);
+}
+
+/** An id of the right form that nobody has. */
+export const UNKNOWN_ID = "0123456789abcdef01234567";
+
+/** Somebody who may call every operation: an owner inside, a key with all scopes outside. */
+export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
+  const key = await app.key(KEY_SCOPE_NAMES);
+  return ({ credentials }) => {
+    if (credentials.includes("session")) return app.owner;
+    return credentials.includes("key") ? key : app.anyone;
+  };
+}

@@ -1,0 +1,85 @@
+/** Requests byte by byte over a socket, for what `fetch` refuses to send. */
+
+/** What came back; `status` is 0 when the server hung up without an answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+const ANSWER_MS_MAX = 10_000;
+const CHUNK_BYTES = 65_536;
+
+/**
+ * Sends the bytes as they are and reads one answer. The end of the body is found by its length, by
+ * its last chunk or by the end of the connection; fails when nothing comes within 10 s.
+ */
+export async function exchange(
+  base: string,
+  request: string | Uint8Array<ArrayBuffer>,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(base);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const deadline = setTimeout(() => connection.close(), ANSWER_MS_MAX);
+  try {
+    // The server may hang up before it has read all of a body that it refuses: the answer counts.
+    const sent = new Blob([request]).stream()
+      .pipeTo(connection.writable, { preventClose: true }).catch(() => {});
+    const answer = await readAnswer(connection);
+    // What is still unsent then is of no use to anyone.
+    if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();
+    await sent;
+    return answer;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function readAnswer(connection: Deno.TcpConn): Promise<RawAnswer> {
+  const decoder = new TextDecoder("latin1");
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let text = "";
+  while (!isWhole(text)) {
+    const length = await connection.read(buffer).catch(() => null);
+    if (length === null) break;
+    text += decoder.decode(buffer.subarray(0, length));
+  }
+  return parseAnswer(text);
+}
+
+function isWhole(text: string): boolean {
+  const { headers, body, status } = parseHead(text);
+  if (status === 0) return false;
+  const length = headers.get("Content-Length");
+  if (length !== null) return body.length >= Number(length);
+  if (headers.get("Transfer-Encoding") === "chunked") return body.endsWith("0\r\n\r\n");
+  return status === 204 || status === 304;
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const answer = parseHead(text);
+  const isChunked = answer.headers.get("Transfer-Encoding") === "chunked";
+  return { ...answer, body: isChunked ? joinChunks(answer.body) : answer.body };
+}
+
+function parseHead(text: string): RawAnswer {
+  const end = text.indexOf("\r\n\r\n");
+  if (end < 0) return { status: 0, headers: new Headers(), body: "" };
+  const [first = "", ...lines] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(lines.map((line): [string, string] => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at), line.slice(at + 1).trim()];
+  }));
+  return { status: Number(first.split(" ")[1]), headers, body: text.slice(end + 4) };
+}
+
+function joinChunks(text: string): string {
+  let body = "";
+  for (let rest = text;;) {
+    const line = rest.indexOf("\r\n");
+    const size = parseInt(rest.slice(0, line), 16);
+    if (line < 0 || !(size > 0)) return body;
+    body += rest.slice(line + 2, line + 2 + size);
+    rest = rest.slice(line + 2 + size + 2);
+  }
+}
