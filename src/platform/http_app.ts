@@ -26,7 +26,9 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    await (URL.canParse(c.req.url) ? next() : refuseHost());
+    if (URL.canParse(c.req.url)) await next();
+    // Thrown from here it would pass by what every answer gets below.
+    else c.res = answerError(c, foreignHost());
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
   });
@@ -37,8 +39,8 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
 }
 
 /** The engine lets `Host: a b` through, of which no URL can be made. */
-function refuseHost(): never {
-  throw new Failure("validation_failed", "The Host header is not the name of a host", {
+function foreignHost(): Failure {
+  return new Failure("validation_failed", "The Host header is not the name of a host", {
     fields: [{ path: "Host", message: "Not the name of a host" }],
   });
 }
