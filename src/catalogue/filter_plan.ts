@@ -85,12 +85,12 @@ export function planFilter(
   const shares = filters.map(({ count }) => total > 0 ? Math.min(1, count / total) : 0);
   const share = shares.reduce((product, part) => product * part, 1);
   const otherShare = share / Math.max(shares[filters.indexOf(driver)] ?? 0, 1 / (total + 1));
-  const rowsExpected = Math.min(driver.count, (limit + 1) / Math.max(otherShare, 1e-9));
+  const rowsExpected = Math.min(driver.count, limit / Math.max(otherShare, 1e-9));
   const index: IndexPlan = { kind: "index", driver, rowsExpected };
   if (share === 0) return index;
 
   const indexCost = RANGE_COST * driver.values.length + rowsExpected + SCATTERED_COST * limit;
-  const documents = Math.min(total, (limit + 1) / share);
+  const documents = Math.min(total, limit / share);
   if (SCAN_COST * documents >= indexCost) return index;
   return { kind: "scan", documentsMax: Math.ceil(PATIENCE * documents), otherwise: index };
 }

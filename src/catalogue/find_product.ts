@@ -14,7 +14,7 @@ import {
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,
-  { includesDeleted }: { readonly includesDeleted: boolean },
+  includesDeleted: boolean,
 ): Promise<StoredDocument> {
   const document = await findAnyDocument(workspace, id, includesDeleted);
   if (!document) throw noSuchProduct(id);

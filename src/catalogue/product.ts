@@ -108,36 +108,49 @@ export function searchText({ title, ean }: Pick<Product, "title" | "ean">): stri
   return fold(`${title}\n${ean ?? ""}`);
 }
 
-/** An instant for a change that follows one at `lastAt`: times of one product never repeat (design §2). */
-export function changeInstant(now: Date, lastAt: string | null): string {
-  const last = lastAt === null ? -Infinity : Date.parse(lastAt);
-  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
+/**
+ * A changed product with its times: those of one product never repeat (design §2), and a new own
+ * price has one of its own. A new currency is a new price.
+ */
+export function stampChange(before: Product, after: Product, now: Date): Product {
+  const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
+  const updatedAt = new Date(atMs).toISOString();
+  const isRepriced = before.ourPriceCents !== after.ourPriceCents ||
+    (after.ourPriceCents !== null && before.currency !== after.currency);
+  return isRepriced
+    ? { ...after, updatedAt, ourPriceUpdatedAt: updatedAt }
+    : { ...after, updatedAt };
 }
 
-/** True for fields that an import may set: changing one by hand makes the next import look again. */
-export function isImportControlled(field: string): boolean {
-  return !HAND_SET.has(field);
+/** True when a field differs that an import may set: the next import then looks at the product again. */
+export function differsForImports(before: Product, after: Product): boolean {
+  return forImports(before) !== forImports(after);
 }
 
-const HAND_SET: ReadonlySet<string> = new Set([
-  "priceLocked",
-  "scrapeEnabled",
-  "scrapeIntervalHours",
-  "lastScrapedAt",
-  "updatedAt",
-  "ourPriceUpdatedAt",
-]);
+/** Without what only people and scrape runs set. */
+function forImports(product: Product): string {
+  const {
+    priceLocked: _locked,
+    scrapeEnabled: _enabled,
+    scrapeIntervalHours: _hours,
+    lastScrapedAt: _scraped,
+    updatedAt: _updated,
+    ...rest
+  } = product;
+  return JSON.stringify(rest);
+}
 
 /**
- * The tier prices after `ourPrice` changed: the entry that it came from follows (decisions §3),
- * which is the one of the product's tier and currency without a minimum quantity above 1.
+ * The product after its `ourPrice` changed: the entry in `prices` that it came from follows
+ * (decisions §3), which is the one of its tier and currency without a minimum quantity above 1.
  */
-export function followPrice(product: Product): readonly TierPrice[] {
+export function followPrice(product: Product): Product {
   const { tier, currency, ourPriceCents } = product;
-  if (ourPriceCents === null) return product.prices;
-  return product.prices.map((price) =>
+  if (ourPriceCents === null) return product;
+  const prices = product.prices.map((price) =>
     price.tier === tier && price.currency === currency && (price.minQty ?? 1) <= 1
       ? { ...price, amountCents: ourPriceCents }
       : price
   );
+  return { ...product, prices };
 }

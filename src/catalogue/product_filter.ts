@@ -38,7 +38,8 @@ export const FILTER_SHAPE = {
     .meta({ description: "Changed at this time or later" }),
 };
 
-const FilterTexts = z.strictObject(FILTER_SHAPE);
+/** The same as an object of a body. */
+export const FilterTexts = z.strictObject(FILTER_SHAPE);
 export type FilterTexts = z.infer<typeof FilterTexts>;
 
 /** Reads filters once, so that judging a product compares only. */

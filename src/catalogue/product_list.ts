@@ -38,26 +38,16 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-export interface DocumentPage {
-  readonly documents: readonly StoredDocument[];
-  /** Where the next page goes on; null on the last one. */
-  readonly next: string | null;
-}
-
-/** One page by id: full unless it is the last one, which is never empty after a full one. */
+/** The next products by id, `limit` of them unless the list ends before. */
 export async function listProducts(
   ctx: ListContext,
   memory: CatalogueMemory,
   request: ListRequest,
-): Promise<DocumentPage> {
-  const { limit } = request;
+): Promise<StoredDocument[]> {
   const isPlain = isNoFilter(request.filter) && !request.includeDeleted;
-  const found = isPlain
-    ? await listDocuments(ctx, request.after, limit + 1)
-    : await take(walkProducts(ctx, memory, request), limit + 1);
-  if (found.length <= limit) return { documents: found, next: null };
-  const documents = found.slice(0, limit);
-  return { documents, next: documents.at(-1)?.id ?? null };
+  return isPlain
+    ? await listDocuments(ctx, request.after, request.limit)
+    : await take(walkProducts(ctx, memory, request), request.limit);
 }
 
 async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
@@ -66,7 +56,7 @@ async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
   return taken;
 }
 
-/** Every product that fits, from `after` on; `limit` says how many are probably wanted. */
+/** Every product that fits, after `after`; `limit` says how many are probably wanted. */
 export async function* walkProducts(
   ctx: ListContext,
   memory: CatalogueMemory,
@@ -153,7 +143,7 @@ async function* scan(
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
   const isAll = isNoFilter(filter);
-  const size = isAll ? limit + 1 : SCAN_ROWS;
+  const size = isAll ? limit : SCAN_ROWS;
   for (let last = after;;) {
     const documents = await list(ctx, last, size);
     yield* isAll
@@ -186,7 +176,7 @@ async function* byIndex(
   for await (const { id, fields } of mergeRanges(readers)) {
     if (!fitsFields(filter, fields)) continue;
     ids.push(id);
-    if (ids.length <= limit) continue;
+    if (ids.length < limit) continue;
     yield* judged(ctx, filter, ids);
     ids = [];
   }
@@ -198,8 +188,8 @@ async function* byIds(
   { filter, limit }: ListRequest,
   ids: readonly string[],
 ): AsyncGenerator<StoredDocument> {
-  for (let at = 0; at <= ids.length; at += limit + 1) {
-    const documents = await findDocuments(ctx, ids.slice(at, at + limit + 1));
+  for (let at = 0; at < ids.length; at += limit) {
+    const documents = await findDocuments(ctx, ids.slice(at, at + limit));
     yield* documents.filter((document) => fits(filter, parseProduct(document.bytes)));
   }
 }

@@ -68,6 +68,11 @@ function disagreement(
     `units; "${CENTS[field]}" is minor units both ways and says ${twin}: send one of the two`;
 }
 
+/** A price of a product in minor units. */
+export function centsOf(product: Product, field: PriceField): number | null {
+  return product[CENTS[field]];
+}
+
 /**
  * Prices above 0 that became exactly 10^exponent times what they were: the trace of somebody who
  * sent back the integer that was read. Never for currencies without a minor unit.

@@ -1,12 +1,13 @@
 /** The query of a list of products, and its page as bytes. */
 import { z } from "@hono/zod-openapi";
-import { Failure } from "../base/failure.ts";
 import type { Context } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";
+import { openCursor, toPage } from "../platform/page.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import { countActiveProducts } from "./dictionary_store.ts";
 import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
-import { type DocumentPage, listProducts } from "./product_list.ts";
+import { listProducts } from "./product_list.ts";
+import type { StoredDocument } from "./product_store.ts";
 import { joinDocuments } from "./product_wire.ts";
 
 /** A flag of a query: `true` or `false`. */
@@ -21,29 +22,29 @@ export const ProductQuery = PublicProductQuery.extend({
 
 type Query = z.output<typeof PublicProductQuery> & { readonly includeDeleted?: boolean };
 
-interface Page extends DocumentPage {
+interface ProductPage {
+  readonly documents: readonly StoredDocument[];
   readonly nextCursor: string | null;
   readonly isFiltered: boolean;
 }
 
-/** Refuses with `invalid_cursor` a cursor of another workspace or other filters. */
-async function readPage(ctx: Context, memory: CatalogueMemory, query: Query): Promise<Page> {
+async function readPage(
+  ctx: Context,
+  memory: CatalogueMemory,
+  query: Query,
+): Promise<ProductPage> {
   const { limit, cursor, includeDeleted = false, ...texts } = query;
   const filter = filterOf(texts);
-  const scope = `products ${ctx.workspaceId} ${JSON.stringify({ filter, includeDeleted })}`;
-  const after = cursor === undefined ? null : openCursor(ctx, scope, cursor);
-  const page = await listProducts(ctx, memory, { filter, includeDeleted, after, limit });
-  const nextCursor = page.next === null ? null : ctx.cursors.seal(scope, page.next);
-  return { ...page, nextCursor, isFiltered: includeDeleted || !isNoFilter(filter) };
-}
-
-function openCursor(ctx: Context, scope: string, cursor: string): string {
-  const position = ctx.cursors.open(scope, cursor);
-  if (typeof position === "string") return position;
-  throw new Failure(
-    "invalid_cursor",
-    "The cursor is not one of this list and these filters: start without one",
-  );
+  const list = `products ${JSON.stringify({ filter, includeDeleted })}`;
+  const position = openCursor(ctx, list, cursor);
+  const after = position === null ? null : String(position);
+  const rows = await listProducts(ctx, memory, { filter, includeDeleted, after, limit: limit + 1 });
+  const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return {
+    documents: page.items,
+    nextCursor: page.nextCursor,
+    isFiltered: includeDeleted || !isNoFilter(filter),
+  };
 }
 
 /** `{data, nextCursor, count}` (spec §4.1). */
@@ -59,7 +60,7 @@ export async function pageBytes(ctx: Context, memory: CatalogueMemory, query: Qu
   return join('{"items":[', page, `,"total":${total}`);
 }
 
-function join(head: string, { documents, nextCursor }: Page, more: string) {
+function join(head: string, { documents, nextCursor }: ProductPage, more: string) {
   const tail = `],"nextCursor":${JSON.stringify(nextCursor)},"count":${documents.length}${more}}`;
   return joinDocuments(head, documents.map(({ bytes }) => bytes), tail);
 }

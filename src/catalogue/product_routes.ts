@@ -6,18 +6,25 @@ import {
   ignoring,
   jsonAnswer,
   jsonBody,
+  Ok,
   pageOf,
   room,
   route,
 } from "../platform/http.ts";
+import { BulkChange, BulkOutcome } from "./bulk_products.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { changeProduct } from "./change_product.ts";
+import { changeProducts } from "./change_products.ts";
 import type { CompetitorPricesOf } from "./competitor_price.ts";
 import { createProduct } from "./create_product.ts";
+import { deleteProduct } from "./delete_product.ts";
 import { requireDocument } from "./find_product.ts";
 import { ProductDocument } from "./product.ts";
-import { SingleProduct, withCompetitorPrices } from "./product_answer.ts";
-import { NewProduct, READ_ONLY_FIELDS } from "./product_input.ts";
+import { expectedProductVersions, SingleProduct, withCompetitorPrices } from "./product_answer.ts";
+import { productDataRoutes } from "./product_data_routes.ts";
+import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./product_input.ts";
 import { flagQuery, pageBytes, ProductQuery } from "./product_page.ts";
+import { restoreProduct } from "./restore_product.ts";
 
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {
@@ -65,6 +72,51 @@ const read = route({
   responses: { 200: jsonAnswer(SingleProduct, "The product with its competitor prices") },
 });
 
+const change = route({
+  method: "patch",
+  path: "/api/products/{id}",
+  access: manager,
+  tags,
+  request: {
+    params: ProductPath,
+    query: z.strictObject({
+      allowLargeChange: flagQuery.meta({
+        type: "boolean",
+        description: "Lets a price become exactly 100 times what it was",
+      }),
+    }),
+    body: jsonBody(ignoring(READ_ONLY_FIELDS, ProductPatch)),
+  },
+  responses: { 200: jsonAnswer(ProductDocument, "The product after the change") },
+});
+
+const remove = route({
+  method: "delete",
+  path: "/api/products/{id}",
+  access: manager,
+  tags,
+  request: { params: ProductPath },
+  responses: { 200: jsonAnswer(Ok, "Soft-deleted: the record and its history stay") },
+});
+
+const restore = route({
+  method: "post",
+  path: "/api/products/{id}/restore",
+  access: manager,
+  tags,
+  request: { params: ProductPath },
+  responses: { 200: jsonAnswer(ProductDocument, "The active product") },
+});
+
+const bulk = route({
+  method: "post",
+  path: "/api/products/bulk",
+  access: manager,
+  tags,
+  request: { body: jsonBody(BulkChange) },
+  responses: { 200: jsonAnswer(BulkOutcome, "How many products got the settings") },
+});
+
 /** The routes of managers and viewers. */
 export function productRoutes({ memory, competitorPricesOf }: ProductDeps) {
   return room()
@@ -76,11 +128,31 @@ export function productRoutes({ memory, competitorPricesOf }: ProductDeps) {
       list,
       async (c) => answerBytes(await pageBytes(c.var.ctx, memory, c.req.valid("query"))),
     )
+    .openapi(
+      bulk,
+      async (c) => c.json(await changeProducts(c.var.ctx, memory, c.req.valid("json")), 200),
+    )
     .openapi(read, async (c) => {
       const { includeDeleted } = c.req.valid("query");
-      const found = await requireDocument(c.var.ctx, c.req.valid("param").id, {
-        includesDeleted: includeDeleted,
-      });
+      const found = await requireDocument(c.var.ctx, c.req.valid("param").id, includeDeleted);
       return answerDocument(c, await withCompetitorPrices(c.var.ctx, found, competitorPricesOf));
-    });
+    })
+    .openapi(change, async (c) => {
+      const options = {
+        expected: expectedProductVersions(c),
+        allowsLargeChange: c.req.valid("query").allowLargeChange,
+      };
+      const { id } = c.req.valid("param");
+      const changed = await changeProduct(c.var.ctx, id, c.req.valid("json"), options);
+      return answerDocument(c, changed);
+    })
+    .openapi(remove, async (c) => {
+      await deleteProduct(c.var.ctx, c.req.valid("param").id, expectedProductVersions(c));
+      return c.json({ ok: true }, 200);
+    })
+    .openapi(
+      restore,
+      async (c) => answerDocument(c, await restoreProduct(c.var.ctx, c.req.valid("param").id)),
+    )
+    .route("/", productDataRoutes({ memory }));
 }

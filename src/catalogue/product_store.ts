@@ -179,6 +179,15 @@ export async function listGenerations(
   return generations;
 }
 
+/** The generations of a few shards, null where nothing was ever written. */
+export async function findGenerations(
+  { store, workspaceId }: WorkspaceStore,
+  shards: readonly number[],
+): Promise<(readonly [shard: number, generation: string | null])[]> {
+  const rows = await store.kv.getMany(shards.map((number) => generationKey(workspaceId, number)));
+  return rows.map(({ versionstamp }, at) => [shards[at] ?? 0, versionstamp]);
+}
+
 /** The commit fails when the product is no longer the one of `etag`. */
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
   const key = found.product.deletedAt === null ? activeKey : deletedKey;

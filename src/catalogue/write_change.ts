@@ -1,0 +1,43 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { Context } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import { saveTally } from "./dictionary_store.ts";
+import type { PriceCause } from "./price_history.ts";
+import { differsForImports, type Product } from "./product.ts";
+import { productAudit } from "./product_audit.ts";
+import { checkProduct, findCard, putProduct, type StoredProduct } from "./product_store.ts";
+import { createTally } from "./product_tally.ts";
+
+/**
+ * Adds the change of one product to a commit that fails when the product is no longer `found`: its
+ * rows, counts, generation and audit row. The caller has stamped `after` and checked a new SKU.
+ */
+export async function writeChange(
+  write: Write,
+  ctx: Context,
+  found: StoredProduct,
+  after: Product,
+  { action, cause }: { readonly action: string; readonly cause: PriceCause },
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkProduct(write, ctx.workspaceId, found);
+  const card = await findCard(ctx, found.product.sku);
+  const marks = {
+    importHash: card?.importHash ?? null,
+    isFromImport: card?.isFromImport ?? false,
+  };
+  const isForImports = differsForImports(found.product, after);
+  const tally = createTally();
+  const bytes = putProduct(write, ctx.workspaceId, {
+    before: { product: found.product, marks },
+    after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
+    cause,
+  }, tally);
+  await saveTally(write, ctx, tally);
+  addAuditRow(write, ctx, productAudit(action, found.product, after));
+  return bytes;
+}
+
+/** A change that somebody asked for by the API. */
+export function causedByApi(ctx: Context): PriceCause {
+  return { source: "api", actor: ctx.actor, ref: null };
+}
