@@ -49,10 +49,20 @@ export interface RefusedField {
   readonly message: string;
 }
 
-/** The one shape of a refused input; the message names the first field, for people who read no further. */
+const FIELDS_NAMED_MAX = 100;
+const PATH_CHARACTERS_MAX = 200;
+
+/**
+ * The one shape of a refused input; the message names the first field, for people who read no
+ * further. Names come from the caller, so the answer has room for 100 of them, each cut to 200.
+ */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
-  const first = fields[0];
+  const named = fields.slice(0, FIELDS_NAMED_MAX).map(({ path, message }) => ({
+    path: path.slice(0, PATH_CHARACTERS_MAX).toWellFormed(),
+    message,
+  }));
+  const first = named[0];
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : "";
   const message = first ? `${first.path || "body"}: ${first.message}${more}` : "Invalid input";
-  return new Failure("validation_failed", message, { fields });
+  return new Failure("validation_failed", message, { fields: named });
 }
