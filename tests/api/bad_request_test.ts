@@ -1,0 +1,273 @@
+/** Requests that no honest client sends: sizes, encodings, framing, paths, methods and queries. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { exchange } from "../raw_http.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { withNeighbour } from "./neighbour.ts";
+import { callersOf, filled, listOperations, UNKNOWN_ID } from "./operations.ts";
+
+const JSON_BYTES_MAX = 1024 * 1024;
+const encoder = new TextEncoder();
+
+/** Registers a test on an app of its own, which must answer afterwards and leave a neighbour alone. */
+function survives(name: string, check: (app: TestApp) => Promise<void>): void {
+  Deno.test(`bad request: ${name}`, async () => {
+    await using app = await startTestApp();
+    const neighbour = await withNeighbour(app);
+    await check(app);
+    await neighbour.requireUntouched();
+  });
+}
+
+/** `POST /api/products` of the owner, its body and its framing as they are given. */
+function postBytes(app: TestApp, body: Uint8Array<ArrayBuffer>, framing?: string) {
+  const head = "POST /api/products HTTP/1.1\r\nHost: kurant\r\nContent-Type: application/json\r\n" +
+    `Cookie: ${app.ownerCookie}\r\n${framing ?? `Content-Length: ${body.length}`}\r\n\r\n`;
+  const bytes = new Uint8Array(encoder.encode(head).length + body.length);
+  bytes.set(encoder.encode(head));
+  bytes.set(body, bytes.length - body.length);
+  return exchange(app.base, bytes);
+}
+
+function paddedTo(bytes: number): Uint8Array<ArrayBuffer> {
+  const text = '{"sku":"A","title":"';
+  return encoder.encode(text + "x".repeat(bytes - text.length - 2) + '"}');
+}
+
+survives("a body of 1 MiB is read, one byte more is 413", async (app) => {
+  const whole = await refusalOf(postBytes(app, paddedTo(JSON_BYTES_MAX)));
+  assertEquals([whole.code, whole.details.fields[0].path], ["validation_failed", "title"]);
+  const more = await refusalOf(postBytes(app, paddedTo(JSON_BYTES_MAX + 1)));
+  assertEquals(more.code, "payload_too_large");
+});
+
+survives("a chunked body over 1 MiB is 413 without being read to its end", async (app) => {
+  const chunk = encoder.encode(`10000\r\n${"x".repeat(0x10000)}\r\n`);
+  const body = new Uint8Array(chunk.length * 64);
+  for (let at = 0; at < body.length; at += chunk.length) body.set(chunk, at);
+  const { code } = await refusalOf(postBytes(app, body, "Transfer-Encoding: chunked"));
+  assertEquals(code, "payload_too_large");
+});
+
+survives("a body that is declared too large is refused before it comes", async (app) => {
+  const answer = postBytes(app, encoder.encode("{"), "Content-Length: 1073741824");
+  assertEquals((await refusalOf(answer)).code, "payload_too_large");
+});
+
+survives("bytes that are no UTF-8 are invalid_json", async (app) => {
+  for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
+    const start = encoder.encode('{"sku":"U","title":"');
+    const body = new Uint8Array([...start, ...bytes, ...encoder.encode('"}')]);
+    assertEquals((await refusalOf(postBytes(app, body))).code, "invalid_json");
+  }
+});
+
+survives("an empty body, a bare value and a cut one are refused, an array too", async (app) => {
+  const codes: Record<string, string> = {
+    "": "invalid_json",
+    "   ": "invalid_json",
+    '{"sku":': "invalid_json",
+    "{'sku':1}": "invalid_json",
+    null: "validation_failed",
+    "[]": "validation_failed",
+    '"text"': "validation_failed",
+    "1": "validation_failed",
+  };
+  for (const [body, code] of Object.entries(codes)) {
+    assertEquals((await refusalOf(postBytes(app, encoder.encode(body)))).code, code, body);
+  }
+});
+
+survives("__proto__ is an unknown field at every depth and pollutes nothing", async (app) => {
+  for (
+    const body of [
+      '{"sku":"P","title":"t","__proto__":{"polluted":1}}',
+      '{"sku":"P","title":"t","attributes":{"__proto__":"polluted"}}',
+      '{"sku":"P","title":"t","attributes":{"__proto__":{"polluted":1}}}',
+      '{"__proto__":{"sku":"P","title":"t"}}',
+    ]
+  ) {
+    const { details } = await refusalOf(postBytes(app, encoder.encode(body)));
+    match(JSON.stringify(details.fields), /__proto__/);
+  }
+  assertEquals(Reflect.get({}, "polluted"), undefined);
+});
+
+survives("attributes named like members of objects are plain text", async (app) => {
+  const attributes = { constructor: "a", toString: "b", hasOwnProperty: "c", prototype: "d" };
+  const { id } = await bodyOf(
+    app.owner.post("/api/products", { sku: "O", title: "t", attributes }),
+    201,
+  );
+  assertEquals((await bodyOf(app.owner.get(`/api/products/${id}`), 200)).attributes, attributes);
+});
+
+survives("JSON nested deeper than any document is invalid_json", async (app) => {
+  for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
+    for (const depth of [65, 10_000, 100_000]) {
+      const body = encoder.encode(open.repeat(depth) + "1" + close.repeat(depth));
+      assertEquals((await refusalOf(postBytes(app, body))).code, "invalid_json");
+    }
+    const shallow = encoder.encode(open.repeat(64) + "1" + close.repeat(64));
+    assertEquals((await refusalOf(postBytes(app, shallow))).code, "validation_failed");
+  }
+});
+
+survives("a body of nothing but unknown fields is refused in a bounded answer", async (app) => {
+  const many = Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(",");
+  const long = `"${"f".repeat(1_000_000)}":1`;
+  for (const fields of [many, long]) {
+    const answer = await postBytes(app, encoder.encode(`{${fields}}`));
+    const { code, message } = await refusalOf(answer);
+    assertEquals([code, message.length < 1_000], ["validation_failed", true]);
+    ok(answer.body.length < 65_536, `${answer.body.length} bytes`);
+  }
+});
+
+survives("heads of megabytes are refused by the server, which goes on", async (app) => {
+  const long = await exchange(
+    app.base,
+    `GET /healthz HTTP/1.1\r\nHost: kurant\r\nX-Long: ${"a".repeat(10_000_000)}\r\n\r\n`,
+  );
+  ok(long.status === 0 || (long.status >= 400 && long.status < 500), `${long.status}`);
+  const lines = Array.from({ length: 100 }, (_, n) => `X-${n}: ${"a".repeat(6_000)}\r\n`).join("");
+  const many = await exchange(app.base, `GET /healthz HTTP/1.1\r\nHost: kurant\r\n${lines}\r\n`);
+  ok(many.status === 0 || (many.status >= 400 && many.status < 500), `${many.status}`);
+});
+
+const SKUS: Record<string, string> = {
+  "emoji": "👩‍👩‍👧‍👦📦🇩🇪",
+  "right to left": "مُنتَج-١٢٣ ‮abc",
+  "128 code points of base and combining marks": "a\u0301".normalize("NFD").repeat(1) +
+    "\u0316".repeat(127),
+  "128 astral characters": "𝒳".repeat(128),
+  "SQL": "'; DROP TABLE kv; --",
+  "HTML": '<a href="javascript:alert(1)">&amp;</a>',
+  "percent signs": "100%25 %41 %",
+  "a blank and a plus": "a b+c",
+  "dots": "..",
+  "backslash": "..\\..\\a",
+};
+
+for (const [name, sku] of Object.entries(SKUS)) {
+  survives(`a SKU of ${name} is found again on every path`, async (app) => {
+    const made = await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201);
+    assertEquals([made.sku, made.title], [sku.normalize("NFC"), sku.trim()]);
+    const key = await app.key([]);
+    const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
+    assertEquals((await bodyOf(key.get(path), 200)).data.id, made.id);
+    const { data } = await bodyOf(
+      key.get(`/api/public/v1/products?${new URLSearchParams({ sku })}`),
+      200,
+    );
+    assertEquals(data.map((product: { id: string }) => product.id), [made.id]);
+  });
+}
+
+survives("NUL and broken percent-encoding in a path lead nowhere", async (app) => {
+  const { text } = await app.newKey([]);
+  for (const odd of ["%00", "a%00b", "%E0%A4%A", "%", "%zz", "%C0%AF", "..%2f..%2f", "%0d%0aX:1"]) {
+    const outside = `GET /api/public/v1/products/${odd} HTTP/1.1\r\nHost: kurant\r\n` +
+      `Authorization: Bearer ${text}\r\n\r\n`;
+    assertEquals((await refusalOf(exchange(app.base, outside))).code, "not_found", odd);
+    const inside = `GET /api/products/${odd} HTTP/1.1\r\nHost: kurant\r\n` +
+      `Cookie: ${app.ownerCookie}\r\n\r\n`;
+    assertEquals((await refusalOf(exchange(app.base, inside))).code, "not_found", odd);
+    const nowhere = `GET /${odd} HTTP/1.1\r\nHost: kurant\r\n\r\n`;
+    assertEquals((await refusalOf(exchange(app.base, nowhere))).code, "not_found", odd);
+  }
+});
+
+survives("an absolute request target leaves no trace in an answer", async (app) => {
+  const body = '{"sku":"ABS","title":"t"}';
+  const head = `Host: evil.example\r\nCookie: ${app.ownerCookie}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answer = await exchange(
+    app.base,
+    `POST http://evil.example/api/products HTTP/1.1\r\n${head}${body}`,
+  );
+  assertEquals(answer.status, 201);
+  match(answer.headers.get("Location") ?? "", /^\/api\/products\/[0-9a-f]{24}$/);
+  const document = await exchange(
+    app.base,
+    "GET http://evil.example/api/openapi.json HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+  );
+  assertEquals([document.status, document.body.includes("evil.example")], [200, false]);
+});
+
+survives(
+  "TRACE and unknown methods are 405 where there is something, and echo nothing",
+  async (app) => {
+    for (const method of ["TRACE", "PROPFIND", "BREW"]) {
+      const answer = await exchange(
+        app.base,
+        `${method} /api/products HTTP/1.1\r\nHost: kurant\r\nX-Echo: secret\r\n\r\n`,
+      );
+      assertEquals((await refusalOf(answer)).code, "method_not_allowed", method);
+      match(answer.headers.get("Allow") ?? "", /GET/);
+      assertEquals(answer.body.includes("secret"), false);
+    }
+  },
+);
+
+survives("a Host that is none is 400 on every kind of path", async (app) => {
+  for (const path of ["/", "/healthz", "/api/products", "/api/public/v1/products", "/docs"]) {
+    for (const host of ["a b", "a:b:c", "[::1", "kurant:99999"]) {
+      const answer = exchange(app.base, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      assertEquals((await refusalOf(answer)).code, "validation_failed", `${path} ${host}`);
+    }
+  }
+});
+
+survives(
+  "every GET refuses a query parameter that it does not know, or gets twice, by name",
+  async (app) => {
+    const callerOf = await callersOf(app);
+    const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
+    ok(reads.length >= 8, "the documents list the routes");
+    for (const operation of reads) {
+      const caller = callerOf(operation);
+      const path = filled(operation, UNKNOWN_ID);
+      const { code, details } = await refusalOf(caller.get(`${path}?frobnicate=1`));
+      assertEquals([code, details.fields[0].path], ["validation_failed", "frobnicate"], path);
+      for (const name of operation.queryNames) {
+        const twice = await refusalOf(caller.get(`${path}?${name}=1&${name}=1`));
+        assertEquals(twice.code, "validation_failed", `${path} ${name}`);
+        assertEquals(twice.details.fields[0].path.split(".")[0], name, path);
+      }
+    }
+  },
+);
+
+survives(
+  "a query parameter named like a member of objects is refused like any other",
+  async (app) => {
+    for (const name of ["__proto__", "constructor", "toString", "limit[]", "limit[0]", "a.b"]) {
+      const answer = app.owner.get(`/api/products?${encodeURIComponent(name)}=1`);
+      assertEquals((await refusalOf(answer)).code, "validation_failed", name);
+    }
+    assertEquals(await statusOf(app.owner.get("/api/products?")), 200);
+  },
+);
+
+survives(
+  "every operation with a body refuses another type and a body that is none",
+  async (app) => {
+    const callerOf = await callersOf(app);
+    const writes = (await listOperations(app)).filter(({ takesBody }) => takesBody);
+    ok(writes.length >= 6, "the documents list the routes");
+    for (const operation of writes) {
+      const caller = callerOf(operation);
+      const path = filled(operation, UNKNOWN_ID);
+      const send = (body: string, type: string) =>
+        caller.send(operation.method, path, body, { "Content-Type": type });
+      const form = await refusalOf(send("a=b", "application/x-www-form-urlencoded"));
+      assertEquals(form.code, "unsupported_media_type", path);
+      // An import takes no JSON at all.
+      const broken = (await refusalOf(send("{", "application/json"))).code;
+      ok(["invalid_json", "unsupported_media_type"].includes(broken), `${path}: ${broken}`);
+      const unknown = (await refusalOf(send('{"frobnicate":1}', "application/json"))).code;
+      ok(["validation_failed", "unsupported_media_type"].includes(unknown), `${path}: ${unknown}`);
+    }
+  },
+);
