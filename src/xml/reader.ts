@@ -18,11 +18,11 @@ export interface XmlFault {
 }
 
 /**
- * Receives the document as it is read. Names come as written, with their prefix. What it throws
- * leaves `write` unchanged.
+ * Receives the document as it is read. Names come as written, with their prefix; `line` is that of
+ * the end of the tag. What it throws leaves `write` unchanged.
  */
 export interface XmlSink {
-  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
   /** A piece of the text directly inside the innermost open element; there may be several. */
   text(piece: string): void;
   close(): void;
@@ -61,11 +61,6 @@ export class XmlReader {
     this.#listenToTheRest();
   }
 
-  /** Line of the place that was read last. */
-  get line(): number {
-    return this.#parser.line;
-  }
-
   /** Reads on; null means that all is well so far. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
@@ -102,7 +97,7 @@ export class XmlReader {
       for (const name in tag.attributes) {
         this.#checkLength(tag.attributes[name]?.length ?? 0, "An attribute");
       }
-      sink.open(tag.name, tag.attributes);
+      sink.open(tag.name, tag.attributes, parser.line);
     });
     parser.on("closetag", () => {
       this.#moveOn();

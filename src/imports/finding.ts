@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+/** Every code that a finding of an import may carry (decisions §7, "Error record"). Additions only. */
+export const FINDING_CODES = [
+  "missing_sku",
+  "missing_title",
+  "invalid_number",
+  "invalid_date",
+  "invalid_currency",
+  "invalid_url",
+  "invalid_ean",
+  "price_out_of_range",
+  "too_long",
+  "duplicate_sku",
+  "ambiguous_current_price",
+  "no_current_price",
+  "ambiguous_tier",
+  "future_valid_from",
+  "open_end_sentinel",
+  "dot_decimal",
+  "encoding_guessed",
+  "unknown_encoding",
+  "link_kept_off",
+  "product_revived",
+  "price_reverted",
+  "upload_incomplete",
+  "crash_loop",
+  "malformed_xml",
+  "unexpected_root",
+  "no_items",
+  "forbidden_doctype",
+  "too_deep",
+  "too_large",
+  "bad_zip",
+  "replace_guard",
+  "price_guard",
+] as const;
+
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** What was wrong with a record or a file. `error`: not imported. `warning`: imported without it. */
+export const Finding = z.strictObject({
+  severity: z.enum(["error", "warning"]),
+  /** From 0 over the whole job; null when it is about a file. */
+  index: z.int().nullable(),
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  sku: z.string().nullable(),
+  /** The element or attribute as the file writes it. */
+  field: z.string().nullable(),
+  code: z.enum(FINDING_CODES),
+  message: z.string(),
+  /** What stood there, shortened. */
+  value: z.string().nullable(),
+}).meta({ id: "ImportFinding" });
+
+export type Finding = z.infer<typeof Finding>;
+
+const VALUE_CHARS_MAX = 200;
+
+/** A finding about a whole file. */
+export function fileFinding(
+  severity: Finding["severity"],
+  file: string | null,
+  fault: { code: FindingCode; line: number | null; message: string; value?: string },
+): Finding {
+  const { code, line, message, value } = fault;
+  return {
+    severity,
+    index: null,
+    file,
+    line,
+    sku: null,
+    field: null,
+    code,
+    message,
+    value: value === undefined ? null : shortened(value),
+  };
+}
+
+/** The start of a value, fit for a report. */
+export function shortened(value: string): string {
+  return value.length <= VALUE_CHARS_MAX ? value : `${value.slice(0, VALUE_CHARS_MAX)}…`;
+}

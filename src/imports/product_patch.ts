@@ -1,0 +1,60 @@
+import type { Finding } from "./finding.ts";
+
+/** A price that is current by the file; the shape in which a product keeps it. */
+export interface TierPrice {
+  readonly tier: string | null;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly minQty: number;
+  /** `2026-01-01`, a day in the zone of the workspace. */
+  readonly validFrom: string | null;
+}
+
+/** A competitor's page for the product. `url` is http or https and not on a private address. */
+export interface LinkPatch {
+  readonly url: string;
+  readonly name: string | null;
+  readonly domain: string | null;
+  readonly enabled: boolean;
+}
+
+/**
+ * What one record says of one product. A field that the record lacks is absent and stays as it is;
+ * null clears it. Keys come in this order, so that equal patches have equal JSON.
+ */
+export interface ProductPatch {
+  sku: string;
+  /** The record asks for the product to be deleted; it then says nothing else. */
+  isDeleted?: true;
+  title?: string;
+  brand?: string | null;
+  category?: string | null;
+  ean?: string | null;
+  mpn?: string | null;
+  url?: string | null;
+  vatRatePct?: number | null;
+  /** Absent when the file names none: the product's own, or the workspace's for a new one. */
+  currency?: string;
+  costPriceCents?: number | null;
+  targetPriceCents?: number | null;
+  tier?: string | null;
+  ourPriceCents?: number;
+  prices?: {
+    /** Tiers whose stored prices `rows` replace; one without rows loses its prices. */
+    readonly tiers: readonly (string | null)[];
+    readonly rows: readonly TierPrice[];
+  };
+  /** The currency of cost, target and own price; there when there is one of them. */
+  amountsIn?: string;
+  links?: readonly LinkPatch[];
+}
+
+/** A record of the upload, judged. `patch` is null when the record is refused. */
+export interface EvaluatedRecord {
+  /** From 0 over the whole upload. */
+  readonly index: number;
+  readonly line: number;
+  readonly sku: string | null;
+  readonly patch: ProductPatch | null;
+  readonly findings: readonly Finding[];
+}

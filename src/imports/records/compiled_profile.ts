@@ -1,0 +1,217 @@
+import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
+import type { PathRoute, PathStep } from "../profile_path.ts";
+import { type FieldName, type ImportProfile, routesOf } from "../profile.ts";
+
+/** Frames that hold the values of one record while it is read. */
+export const FRAME = {
+  item: 0,
+  row: 1,
+  link: 2,
+  context: 3,
+  block: 4,
+  itemRow: 5,
+  group: 6,
+  member: 7,
+} as const;
+
+/** What an element may start; bits. A block is an element around price rows that they inherit from. */
+export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
+
+/** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
+export const FIELD_SLOTS = {
+  sku: 0,
+  title: 1,
+  brand: 2,
+  category: 3,
+  ean: 4,
+  mpn: 5,
+  url: 6,
+  vatRatePct: 7,
+  currency: 8,
+  costPrice: 9,
+  targetPrice: 10,
+  tier: 11,
+} as const satisfies Record<FieldName, number>;
+export const MODE_SLOT = 12;
+export const FILE_CURRENCY_SLOT = 13;
+export const ITEM_SLOTS = 14;
+
+export const ROW_SLOTS = {
+  amount: 0,
+  tier: 1,
+  currency: 2,
+  minQty: 3,
+  validFrom: 4,
+  validUntil: 5,
+  quantity: 6,
+} as const;
+export const ROW_SLOT_COUNT = 7;
+
+export const LINK_SLOTS = { url: 0, name: 1, domain: 2, enabled: 3 } as const;
+export const LINK_SLOT_COUNT = 4;
+
+/** Slots of a group: id, name; of a member: SKU, group. */
+export const GROUP_SLOT_COUNT = 2;
+
+/** A profile whose paths are ready to be followed. */
+export interface CompiledProfile {
+  readonly profile: ImportProfile;
+  /** From the root of the file to its items. */
+  readonly file: PathAutomaton;
+  /** From an item on. */
+  readonly item: PathAutomaton;
+  /** Some field of the item may stand outside of it. */
+  readonly hasContext: boolean;
+  /** Some value of a price row may stand at its item. */
+  readonly rowsInherit: boolean;
+}
+
+/** Compiles the paths of a valid profile; cheap enough to be done once per upload. */
+export function compileProfile(profile: ImportProfile): CompiledProfile {
+  const file = [...fileRules(profile), ...groupRules(profile)];
+  const item = [...fieldRules(profile), ...rowRules(profile), ...linkRules(profile)];
+  return {
+    profile,
+    file: new PathAutomaton(file),
+    item: new PathAutomaton(item),
+    hasContext: file.some((rule) => takesInto(rule, FRAME.context)),
+    rowsInherit: item.some((rule) => takesInto(rule, FRAME.itemRow)),
+  };
+}
+
+function fileRules(profile: ImportProfile): PathRule[] {
+  const items = routesOf(profile.itemPath);
+  const starts = items.map((route) => ({ ...ruleTo(route), starts: STARTS.item }));
+  const fields = Object.entries(profile.fields).flatMap(([name, field]) =>
+    routesOf(field?.path ?? null).flatMap((route, rank) => {
+      const target = { frame: FRAME.context, slot: slotOf(name), rank };
+      if (route.from === "root") return [taking(route, route.steps, target)];
+      return route.up === 0 ? [] : items.flatMap((item) => contextRules(item, route, target));
+    })
+  );
+  const currency = routesOf(profile.fileCurrency).map((route, rank) =>
+    taking(route, route.steps, { frame: FRAME.context, slot: FILE_CURRENCY_SLOT, rank })
+  );
+  return [...starts, ...fields, ...currency];
+}
+
+/** A value beside or above the item counts until the element that both are in opens again. */
+function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
+  const around = item.steps.slice(0, item.steps.length - route.up);
+  return [
+    { ...ruleTo({ ...item, steps: around }), clears: [target] },
+    taking(route, [...around, ...route.steps], target),
+  ];
+}
+
+function groupRules({ groups }: ImportProfile): PathRule[] {
+  if (!groups) return [];
+  const under = (path: string, starts: number, frame: number, slots: readonly string[]) =>
+    routesOf(path).flatMap((base) => [
+      { ...ruleTo(base), starts },
+      ...slots.flatMap((written, slot) =>
+        routesOf(written).map((route, rank) =>
+          taking(route, [...base.steps, ...route.steps], { frame, slot, rank }, base)
+        )
+      ),
+    ]);
+  return [
+    ...under(groups.path, STARTS.group, FRAME.group, [groups.id, groups.name]),
+    ...under(groups.memberPath, STARTS.member, FRAME.member, [
+      groups.memberSku,
+      groups.memberGroup,
+    ]),
+  ];
+}
+
+function fieldRules(profile: ImportProfile): PathRule[] {
+  const fields = Object.entries(profile.fields).flatMap(([name, field]) =>
+    routesOf(field?.path ?? null).flatMap((route, rank) => {
+      if (route.up > 0 || route.from === "root") return [];
+      return [taking(route, route.steps, { frame: FRAME.item, slot: slotOf(name), rank })];
+    })
+  );
+  const mode = routesOf(profile.mode).map((route, rank) =>
+    taking(route, route.steps, { frame: FRAME.item, slot: MODE_SLOT, rank })
+  );
+  return [...fields, ...mode];
+}
+
+function rowRules({ prices }: ImportProfile): PathRule[] {
+  if (!prices) return [];
+  return routesOf(prices.path).flatMap((row) => {
+    const values = Object.entries(ROW_SLOTS).flatMap(([name, slot]) =>
+      routesOf(rowPath(prices, name)).flatMap((route, rank) =>
+        rowValueRules(row, route, slot, rank)
+      )
+    );
+    return [{ ...ruleTo(row), starts: STARTS.row }, ...values];
+  });
+}
+
+function rowValueRules(row: PathRoute, route: PathRoute, slot: number, rank: number): PathRule[] {
+  const around = row.steps.slice(0, row.steps.length - route.up);
+  const steps = [...around, ...route.steps];
+  if (route.up === 0) return [taking(route, steps, { frame: FRAME.row, slot, rank }, row)];
+  if (around.length === 0) return [taking(route, steps, { frame: FRAME.itemRow, slot, rank }, row)];
+  return [
+    { ...ruleTo({ ...row, steps: around }), starts: STARTS.block },
+    taking(route, steps, { frame: FRAME.block, slot, rank }, row),
+  ];
+}
+
+function linkRules({ competitors }: ImportProfile): PathRule[] {
+  if (!competitors) return [];
+  return routesOf(competitors.path).flatMap((link) => [
+    { ...ruleTo(link), starts: STARTS.link },
+    ...Object.entries(LINK_SLOTS).flatMap(([name, slot]) =>
+      routesOf(linkPath(competitors, name)).map((route, rank) =>
+        taking(route, [...link.steps, ...route.steps], { frame: FRAME.link, slot, rank }, link)
+      )
+    ),
+  ]);
+}
+
+function takesInto({ takesText, takesAttribute }: PathRule, frame: number): boolean {
+  return takesText?.frame === frame || takesAttribute?.target.frame === frame;
+}
+
+function ruleTo(route: PathRoute): PathRule {
+  return {
+    steps: route.steps,
+    isAnywhere: route.from === "anywhere",
+    starts: 0,
+    clears: [],
+    takesText: null,
+    takesAttribute: null,
+  };
+}
+
+function taking(
+  route: PathRoute,
+  steps: readonly PathStep[],
+  target: Target,
+  base: PathRoute = route,
+): PathRule {
+  const rule = { ...ruleTo(base), steps };
+  if (route.attribute === null) return { ...rule, takesText: target };
+  return { ...rule, takesAttribute: { name: route.attribute, target } };
+}
+
+function slotOf(name: string): number {
+  const found = Object.entries(FIELD_SLOTS).find(([field]) => field === name);
+  if (!found) throw new Error(`No slot for the field "${name}"`);
+  return found[1];
+}
+
+function rowPath(prices: NonNullable<ImportProfile["prices"]>, name: string): string | null {
+  const found = Object.entries(prices).find(([key]) => key === name)?.[1];
+  return typeof found === "string" ? found : null;
+}
+
+function linkPath(
+  competitors: NonNullable<ImportProfile["competitors"]>,
+  name: string,
+): string | null {
+  return Object.entries(competitors).find(([key]) => key === name)?.[1] ?? null;
+}

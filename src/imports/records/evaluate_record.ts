@@ -1,0 +1,223 @@
+import { currencyExponent } from "../../base/currency.ts";
+import type { EvaluatedRecord, ProductPatch, TierPrice } from "../product_patch.ts";
+import type { ImportProfile } from "../profile.ts";
+import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import { currentRows } from "./current_price.ts";
+import { FieldValues } from "./field_values.ts";
+import { FileDates } from "./file_date.ts";
+import { readLinks, type WebAddresses } from "./link_patch.ts";
+import { ourPriceRow } from "./our_price.ts";
+import { type OpenRow, readPriceRows } from "./price_rows.ts";
+import type { FramePool, RawRecord } from "./raw_record.ts";
+import { RecordFindings } from "./record_findings.ts";
+
+const TITLE_CHARS_MAX = 500;
+const NAME_CHARS_MAX = 200;
+const TIER_CHARS_MAX = 64;
+
+/** What a file alone cannot say. */
+export interface RecordSetting {
+  readonly profile: ImportProfile;
+  /** Name of the file, for findings. */
+  readonly file: string;
+  /** The tier that the request names; null when none. */
+  readonly tier: string | null;
+  /** For records that name no currency. */
+  readonly workspaceCurrency: string;
+  readonly timeZone: string;
+  /** The day in that zone, `2026-11-20`. */
+  readonly today: string;
+  readonly addresses: WebAddresses;
+  /** Names of the categories that the file puts products in, by SKU. */
+  readonly categories: ReadonlyMap<string, string> | null;
+}
+
+type Prices = NonNullable<ImportProfile["prices"]>;
+
+interface Currencies {
+  /** What the record names, or its file, or all its rows in unison. */
+  readonly named: string | null;
+  /** What the amounts of the patch are in. */
+  readonly used: string;
+  /** What rows are in that name none; perhaps no currency at all. */
+  readonly ofRows: string;
+}
+
+interface Given {
+  readonly fields: FieldValues;
+  readonly currency: Currencies;
+  readonly findings: RecordFindings;
+}
+
+/** Judges the records of one file: pure, the same record gives the same patch on the same day. */
+export class RecordEvaluator {
+  readonly #setting: RecordSetting;
+  readonly #dates: FileDates;
+
+  constructor(setting: RecordSetting) {
+    this.#setting = setting;
+    this.#dates = new FileDates(setting.profile, setting.timeZone);
+  }
+
+  evaluate(raw: RawRecord, index: number): EvaluatedRecord {
+    const findings = new RecordFindings(this.#setting.file, index, raw.line);
+    const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
+    const sku = fields.sku();
+    if (sku !== null) findings.sku = sku;
+    const patch = sku === null ? null : this.#patch(sku, raw, fields, findings);
+    const accepted = findings.isRefused ? null : patch;
+    return { index, line: raw.line, sku, patch: accepted, findings: findings.list };
+  }
+
+  #patch(
+    sku: string,
+    raw: RawRecord,
+    fields: FieldValues,
+    findings: RecordFindings,
+  ): ProductPatch | null {
+    const patch: ProductPatch = { sku };
+    if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") {
+      patch.isDeleted = true;
+      return patch;
+    }
+    this.#readTexts(patch, fields);
+    const currency = this.#readCurrency(raw, fields, findings);
+    if (currency === null) return null;
+    if (currency.named !== null) patch.currency = currency.named;
+    this.#readPrices(patch, raw, { fields, currency, findings });
+    if (raw.links.count > 0) {
+      const links = readLinks(raw.links, this.#setting.addresses, findings);
+      if (links.length > 0) patch.links = links;
+    }
+    return patch;
+  }
+
+  #readTexts(patch: ProductPatch, fields: FieldValues): void {
+    const { categories, addresses, profile } = this.#setting;
+    const title = fields.text("title", TITLE_CHARS_MAX);
+    if (title) patch.title = title;
+    const brand = fields.text("brand", NAME_CHARS_MAX);
+    if (brand !== undefined) patch.brand = brand;
+    const category = fields.text("category", NAME_CHARS_MAX) ?? categories?.get(patch.sku);
+    if (category !== undefined) patch.category = category;
+    const ean = fields.ean();
+    if (ean !== undefined) patch.ean = ean;
+    const mpn = fields.text("mpn", NAME_CHARS_MAX);
+    if (mpn !== undefined) patch.mpn = mpn;
+    const url = fields.url(addresses);
+    if (url !== undefined) patch.url = url;
+    const vatRatePct = fields.vatRatePct(profile.numberFormat);
+    if (vatRatePct !== undefined) patch.vatRatePct = vatRatePct;
+  }
+
+  /**
+   * Null when the record names a currency that cannot be read, which refuses it.
+   */
+  #readCurrency(
+    raw: RawRecord,
+    fields: FieldValues,
+    findings: RecordFindings,
+  ): Currencies | null {
+    const { workspaceCurrency } = this.#setting;
+    const written = fields.written("currency")?.toUpperCase();
+    if (written && currencyExponent(written) === null) {
+      const message = `"${written}" is not a currency`;
+      findings.refuse("invalid_currency", message, fields.place("currency"));
+      return null;
+    }
+    const ofFile = raw.item.values[FILE_CURRENCY_SLOT]?.toUpperCase() ?? "";
+    const ofRows = written || ofFile;
+    const named = written || (currencyExponent(ofFile) === null ? null : ofFile) ||
+      currencyOfRows(raw.rows, ofRows);
+    const used = named ?? workspaceCurrency;
+    return { named, used, ofRows: ofRows || used };
+  }
+
+  #readPrices(patch: ProductPatch, raw: RawRecord, given: Given): void {
+    const { fields, currency } = given;
+    const { numberFormat, prices } = this.#setting.profile;
+    const unit = { currency: currency.used, exponent: currencyExponent(currency.used) ?? 2 };
+    const cost = fields.price("costPrice", numberFormat, unit);
+    const target = fields.price("targetPrice", numberFormat, unit);
+    if (cost !== undefined) patch.costPriceCents = cost;
+    if (target !== undefined) patch.targetPriceCents = target;
+    if (prices) this.#readRows(patch, raw, prices, given);
+    if (hasAmounts(patch)) patch.amountsIn = currency.used;
+  }
+
+  #readRows(patch: ProductPatch, raw: RawRecord, prices: Prices, given: Given): void {
+    const { fields, currency: { used: currency, ofRows }, findings } = given;
+    const { profile, today, tier: tierOfRequest } = this.#setting;
+    const { tiers, open } = readPriceRows(raw.rows, {
+      prices,
+      numberFormat: profile.numberFormat,
+      dates: this.#dates,
+      today,
+      currency: ofRows,
+    }, findings);
+    const current = currentRows(open, findings);
+    const tierOfItem = fields.text("tier", TIER_CHARS_MAX);
+    const named = tierOfItem || tierOfRequest || prices.defaultTier;
+    const place = tierOfItem ? fields.place("tier") : {};
+    const { firstTierCounts } = prices;
+    const choice = { named, firstTierCounts, currency, place };
+    const chosen = ourPriceRow(current, tiers, choice, findings);
+
+    const alsoCost = centsOfTiers(current, prices.alsoCostPrice, currency);
+    const alsoTarget = centsOfTiers(current, prices.alsoTargetPrice, currency);
+    if (alsoCost !== undefined) patch.costPriceCents ??= alsoCost;
+    if (alsoTarget !== undefined) patch.targetPriceCents ??= alsoTarget;
+    if (chosen) patch.tier = chosen.tier.name;
+    else if (tierOfItem !== undefined) patch.tier = tierOfItem;
+    if (chosen) patch.ourPriceCents = chosen.amountCents;
+    if (tiers.length === 0) return;
+    const replaced = tiers.filter((tier) =>
+      !tier.hasUnreadable || current.some((row) => row.tier === tier)
+    );
+    if (replaced.length === 0) return;
+    patch.prices = {
+      tiers: replaced.map((tier) => tier.name).sort(byText),
+      rows: current.map(tierPrice).sort(byPlace),
+    };
+  }
+}
+
+/** The current price for one piece in one of these tiers. */
+function centsOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency: string) {
+  if (keys.length === 0) return undefined;
+  return rows.find((row) =>
+    row.minQty <= 1 && row.currency === currency && keys.includes(row.tier.key)
+  )?.amountCents;
+}
+
+function hasAmounts(patch: ProductPatch): boolean {
+  return patch.costPriceCents !== undefined || patch.targetPriceCents !== undefined ||
+    patch.ourPriceCents !== undefined;
+}
+
+/** The one currency that the rows name in unison; null when they name several, or one names none. */
+function currencyOfRows(rows: FramePool, otherwise: string): string | null {
+  let found: string | null = null;
+  for (let index = 0; index < rows.count; index++) {
+    const written = rows.at(index).values[ROW_SLOTS.currency]?.toUpperCase() || otherwise;
+    if (written === "" || (found !== null && written !== found)) return null;
+    if (currencyExponent(written) !== null) found = written;
+  }
+  return found;
+}
+
+function tierPrice({ tier, amountCents, currency, minQty, validFrom }: OpenRow): TierPrice {
+  return { tier: tier.name, amountCents, currency, minQty, validFrom };
+}
+
+/** The order of rows in a file means nothing, so that it must not make another patch. */
+function byPlace(one: TierPrice, other: TierPrice): number {
+  return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
+    one.minQty - other.minQty;
+}
+
+function byText(one: string | null, other: string | null): number {
+  const left = one ?? "";
+  const right = other ?? "";
+  return left < right ? -1 : left > right ? 1 : 0;
+}

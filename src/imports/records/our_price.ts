@@ -1,0 +1,47 @@
+import type { MentionedTier, OpenRow } from "./price_rows.ts";
+import { tierKey } from "./price_rows.ts";
+import type { Place, RecordFindings } from "./record_findings.ts";
+
+/** What decides which tier `ourPrice` comes from. */
+export interface TierChoice {
+  /** As the item, the request or the profile names it, in this order; null when none does. */
+  readonly named: string | null;
+  readonly firstTierCounts: boolean;
+  /** `ourPrice` takes rows in this currency alone. */
+  readonly currency: string;
+  /** Where the tier is named, or the item. */
+  readonly place: Partial<Place>;
+}
+
+/**
+ * The row that `ourPrice` takes (decisions §7.1, "Tier of ourPrice"), or null: the stored price
+ * stays. Rows for more than one piece never count.
+ */
+export function ourPriceRow(
+  rows: readonly OpenRow[],
+  tiers: readonly MentionedTier[],
+  choice: TierChoice,
+  findings: RecordFindings,
+): OpenRow | null {
+  const { named, currency, place } = choice;
+  const key = named === null ? null : tierKey(named);
+  const fitting = rows.filter((row) =>
+    row.minQty <= 1 && row.currency === currency && (key === null || row.tier.key === key)
+  );
+  const first = fitting[0];
+  if (!first) {
+    const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
+    const isMissed = named !== null || tiers.length > 0;
+    // An unreadable row has its own finding, which says more.
+    if (isMissed && !asked.some((tier) => tier.hasUnreadable)) {
+      const tier = named === null ? "" : ` in tier "${named}"`;
+      findings.warn("no_current_price", `No current price${tier}: the stored one stays`, place);
+    }
+    return null;
+  }
+  if (key !== null || fitting.every((row) => row.tier === first.tier)) return first;
+  const outcome = choice.firstTierCounts ? `"${first.tier.name ?? ""}" is used` : "none is used";
+  const message = `Several tiers have a current price and none is named: ${outcome}`;
+  findings.warn("ambiguous_tier", message, place);
+  return choice.firstTierCounts ? first : null;
+}

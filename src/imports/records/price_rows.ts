@@ -1,0 +1,186 @@
+import { currencyExponent } from "../../base/currency.ts";
+import { showMoney } from "../../base/money.ts";
+import { readNumber } from "../../base/number_de.ts";
+import { shortened } from "../finding.ts";
+import type { ImportProfile } from "../profile.ts";
+import { ROW_SLOTS } from "./compiled_profile.ts";
+import type { FileDates } from "./file_date.ts";
+import { divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
+import type { Frame, FramePool } from "./raw_record.ts";
+import { placeOf, type RecordFindings } from "./record_findings.ts";
+
+/** A tier that some row of the record mentions. */
+export interface MentionedTier {
+  readonly name: string | null;
+  /** Tiers compare without case; the unnamed tier is the empty text. */
+  readonly key: string;
+  /** A row of this tier could not be read, so that its stored prices cannot be replaced by nothing. */
+  hasUnreadable: boolean;
+}
+
+/** A row that is current by its dates. */
+export interface OpenRow {
+  readonly tier: MentionedTier;
+  readonly currency: string;
+  readonly minQty: number;
+  readonly amountCents: number;
+  readonly validFrom: string | null;
+  readonly isFuture: boolean;
+  readonly frame: Frame;
+}
+
+export interface PriceRows {
+  readonly tiers: readonly MentionedTier[];
+  readonly open: readonly OpenRow[];
+}
+
+/** What the rows of one record are read with. */
+export interface RowSetting {
+  readonly prices: NonNullable<ImportProfile["prices"]>;
+  readonly numberFormat: ImportProfile["numberFormat"];
+  readonly dates: FileDates;
+  readonly today: string;
+  /** For rows that name none. */
+  readonly currency: string;
+}
+
+const TIERS_MAX = 100;
+const TIER_CHARS_MAX = 64;
+
+/** Reads the rows of a record; of those that are not current only the dates and tiers are read. */
+export function readPriceRows(
+  rows: FramePool,
+  setting: RowSetting,
+  findings: RecordFindings,
+): PriceRows {
+  const tiers: MentionedTier[] = [];
+  const open: OpenRow[] = [];
+  for (let index = 0; index < rows.count; index++) {
+    const frame = rows.at(index);
+    const tier = mentionedTier(tiers, frame, findings);
+    if (tier === null) continue;
+    const row = readRow(frame, tier, setting, findings);
+    if (row === "unreadable") tier.hasUnreadable = true;
+    else if (row !== "closed") open.push(row);
+  }
+  return { tiers, open };
+}
+
+/** The key under which tiers compare. */
+export function tierKey(name: string | null): string {
+  return name === null ? "" : name.toUpperCase();
+}
+
+function mentionedTier(
+  tiers: MentionedTier[],
+  frame: Frame,
+  findings: RecordFindings,
+): MentionedTier | null {
+  const name = frame.values[ROW_SLOTS.tier] || null;
+  const key = tierKey(name);
+  for (const tier of tiers) {
+    if (tier.key === key) return tier;
+  }
+  const isTooLong = name !== null && name.length > TIER_CHARS_MAX;
+  if (isTooLong || tiers.length === TIERS_MAX) {
+    const message = `At most ${TIERS_MAX} tiers of at most ${TIER_CHARS_MAX} characters`;
+    findings.warnOnce("too_long", message, placeOf(frame, ROW_SLOTS.tier));
+    return null;
+  }
+  const tier = { name, key, hasUnreadable: false };
+  tiers.push(tier);
+  return tier;
+}
+
+function readRow(
+  frame: Frame,
+  tier: MentionedTier,
+  setting: RowSetting,
+  findings: RecordFindings,
+): OpenRow | "closed" | "unreadable" {
+  const dates = readDates(frame, setting, findings);
+  if (typeof dates === "string") return dates;
+  const currency = frame.values[ROW_SLOTS.currency]?.toUpperCase() || setting.currency;
+  const exponent = currencyExponent(currency);
+  if (exponent === null) {
+    const place = placeOf(frame, ROW_SLOTS.currency);
+    const value = place.value || currency;
+    findings.warn("invalid_currency", `"${shortened(value)}" is not a currency`, {
+      ...place,
+      value,
+    });
+    return "unreadable";
+  }
+  const minQty = readMinQty(frame, setting, findings);
+  const unit = { currency, exponent };
+  const amountCents = readAmount(frame, setting.numberFormat, unit, findings);
+  if (minQty === null || amountCents === null) return "unreadable";
+  return { tier, currency, minQty, amountCents, ...dates, frame };
+}
+
+/** Whether a row is current by its dates, and since when. */
+function readDates(
+  frame: Frame,
+  { prices, dates, today }: RowSetting,
+  findings: RecordFindings,
+): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
+  const isByDay = prices.current === "today";
+  const until = dates.read(frame.values[ROW_SLOTS.validUntil] ?? null);
+  if (until.kind === "invalid") {
+    warnOfDate(frame, ROW_SLOTS.validUntil, findings);
+    return "unreadable";
+  }
+  if (until.kind === "day" && (!isByDay || until.day < today)) return "closed";
+  if (until.kind === "none" && until.isSentinel) {
+    const place = placeOf(frame, ROW_SLOTS.validUntil);
+    findings.warnOnce("open_end_sentinel", `"${place.value}" is read as no end`, place);
+  }
+  const from = dates.read(frame.values[ROW_SLOTS.validFrom] ?? null);
+  if (from.kind === "invalid") {
+    warnOfDate(frame, ROW_SLOTS.validFrom, findings);
+    if (isByDay) return "unreadable";
+  }
+  const validFrom = from.kind === "day" ? from.day : null;
+  const isFuture = validFrom !== null && validFrom > today;
+  return isFuture && isByDay ? "closed" : { validFrom, isFuture };
+}
+
+function readMinQty(frame: Frame, setting: RowSetting, findings: RecordFindings): number | null {
+  const text = frame.values[ROW_SLOTS.minQty] ?? "";
+  if (text === "" || text === "1") return 1;
+  const format = setting.numberFormat;
+  const read = readNumber(text, { format, exponent: QUANTITY_DECIMALS, currency: null });
+  if ("value" in read) return Math.max(1, read.value / 10 ** QUANTITY_DECIMALS);
+  const place = placeOf(frame, ROW_SLOTS.minQty);
+  findings.warn("invalid_number", `"${shortened(text)}" is not a quantity`, place);
+  return null;
+}
+
+function readAmount(
+  frame: Frame,
+  format: RowSetting["numberFormat"],
+  unit: { currency: string; exponent: number },
+  findings: RecordFindings,
+): number | null {
+  const text = frame.values[ROW_SLOTS.amount] ?? "";
+  const quantity = frame.values[ROW_SLOTS.quantity] ?? "";
+  const setting = { format, exponent: unit.exponent, currency: unit.currency };
+  const read = quantity === "" || quantity === "1"
+    ? readNumber(text, setting)
+    : divided(text, quantity, setting);
+  if ("reason" in read) {
+    const message = `"${shortened(text)}" is not a price that can be used`;
+    findings.warn(read.reason, message, placeOf(frame, ROW_SLOTS.amount));
+    return null;
+  }
+  if (read.warning) {
+    const message = `"${text}" is read as ${showMoney(read.value, unit.currency)}`;
+    findings.warn(read.warning, message, placeOf(frame, ROW_SLOTS.amount));
+  }
+  return read.value;
+}
+
+function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void {
+  const place = placeOf(frame, slot);
+  findings.warn("invalid_date", `"${shortened(place.value ?? "")}" is not a date`, place);
+}

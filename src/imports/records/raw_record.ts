@@ -1,0 +1,114 @@
+import { FRAME, ITEM_SLOTS, LINK_SLOT_COUNT, ROW_SLOT_COUNT } from "./compiled_profile.ts";
+
+/** The values of one element as written, with the line and the name of the element each stood in. */
+export class Frame {
+  readonly values: (string | null)[];
+  readonly lines: number[];
+  readonly names: string[];
+  readonly #ranks: number[];
+
+  constructor(slots: number) {
+    this.values = new Array<string | null>(slots).fill(null);
+    this.lines = new Array<number>(slots).fill(0);
+    this.names = new Array<string>(slots).fill("");
+    this.#ranks = new Array<number>(slots).fill(0);
+  }
+
+  clear(): void {
+    this.values.fill(null);
+  }
+
+  /** Of several values a text counts more than none, then the lower rank, then the first. */
+  put(slot: number, rank: number, value: string, line: number, name: string): void {
+    const held = this.values[slot] ?? null;
+    if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
+      return;
+    }
+    this.values[slot] = value;
+    this.#ranks[slot] = rank;
+    this.lines[slot] = line;
+    this.names[slot] = name;
+  }
+
+  /** Takes from `other` what is missing here. */
+  inherit(other: Frame): void {
+    for (let slot = 0; slot < this.values.length; slot++) {
+      const value = other.values[slot] ?? null;
+      if (value === null || this.values[slot] !== null) continue;
+      this.put(slot, 0, value, other.lines[slot] ?? 0, other.names[slot] ?? "");
+    }
+  }
+}
+
+/** Frames that are used again for every record, because building them anew is half of the work. */
+export class FramePool {
+  count = 0;
+  readonly #frames: Frame[] = [];
+  readonly #slots: number;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  /** The frame at `index`, which is below `count`. */
+  at(index: number): Frame {
+    return this.#frames[index] ?? this.#grow();
+  }
+
+  /** An empty frame at the end; it counts once `count` goes up. */
+  next(): Frame {
+    const frame = this.#frames[this.count] ?? this.#grow();
+    frame.clear();
+    return frame;
+  }
+
+  /** Takes the frames of `other` in, and gives it as many of its own. */
+  absorb(other: FramePool): void {
+    for (let index = 0; index < other.count; index++) {
+      const mine = this.next();
+      this.#frames[this.count] = other.at(index);
+      other.#frames[index] = mine;
+      this.count += 1;
+    }
+  }
+
+  #grow(): Frame {
+    const frame = new Frame(this.#slots);
+    this.#frames.push(frame);
+    return frame;
+  }
+}
+
+/** One item of a file before anything is judged. Valid until the next one is read. */
+export class RawRecord {
+  /** Line of the item's start tag. */
+  line = 0;
+  readonly item = new Frame(ITEM_SLOTS);
+  readonly rows = new FramePool(ROW_SLOT_COUNT);
+  readonly links = new FramePool(LINK_SLOT_COUNT);
+
+  begin(line: number): void {
+    this.line = line;
+    this.item.clear();
+    this.rows.count = 0;
+    this.links.count = 0;
+  }
+
+  /** Makes one record of two items with the same SKU. */
+  absorb(other: RawRecord): void {
+    this.item.inherit(other.item);
+    this.rows.absorb(other.rows);
+    this.links.absorb(other.links);
+  }
+}
+
+/** One frame per kind, but for those that a record has several of. */
+export function newFrames(): Frame[] {
+  const frames = new Array<Frame>(Object.keys(FRAME).length);
+  frames[FRAME.context] = new Frame(ITEM_SLOTS);
+  frames[FRAME.block] = new Frame(ROW_SLOT_COUNT);
+  frames[FRAME.itemRow] = new Frame(ROW_SLOT_COUNT);
+  frames[FRAME.group] = new Frame(2);
+  frames[FRAME.member] = new Frame(2);
+  return frames;
+}

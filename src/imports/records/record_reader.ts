@@ -1,0 +1,196 @@
+import type { XmlSink } from "../../xml/reader.ts";
+import { type CompiledProfile, FIELD_SLOTS, FRAME, STARTS } from "./compiled_profile.ts";
+import type { PathNode } from "./path_automaton.ts";
+import { comparedName } from "../profile_path.ts";
+import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
+
+/** A longer value is over the bound of every field, so the rest of it is not kept. */
+const VALUE_CHARS_MAX = 65_536;
+
+/** Rows and links of one record beyond this are passed over: a record must fit in memory. */
+const PARTS_MAX = 10_000;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** What a reader of records tells. */
+export interface RecordListener {
+  /** `raw` is used again for the next record. */
+  record(raw: RawRecord): void;
+  /** A category of the file. */
+  group(id: string, name: string): void;
+  /** A product's place in a category. */
+  member(sku: string, group: string): void;
+}
+
+/** Follows the events of an XML file with a compiled profile and gathers its records. */
+export class RecordReader implements XmlSink {
+  /** Items seen so far; with `groupItems` more than records. */
+  items = 0;
+  readonly #compiled: CompiledProfile;
+  readonly #listener: RecordListener;
+  readonly #frames: Frame[] = newFrames();
+  readonly #nodes: PathNode[] = [];
+  readonly #texts: string[] = [];
+  readonly #lines: number[] = [];
+  readonly #names: string[] = [];
+  #node: PathNode;
+  #depth = 0;
+  /** Open elements below the last one that matters. */
+  #deadDepth = 0;
+  /** Depth of the item that is being read; 0 outside of items. */
+  #itemDepth = 0;
+  #rowsBeforeBlock = 0;
+  #current = new RawRecord();
+  #previous: RawRecord | null = null;
+
+  constructor(compiled: CompiledProfile, listener: RecordListener) {
+    this.#compiled = compiled;
+    this.#listener = listener;
+    this.#node = compiled.file.root;
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    if (this.#deadDepth > 0) {
+      this.#deadDepth += 1;
+      return;
+    }
+    const node = this.#node.child(name, attributes);
+    if (node.isDead) {
+      this.#deadDepth = 1;
+      return;
+    }
+    this.#depth += 1;
+    this.#nodes[this.#depth] = this.#node;
+    this.#node = node;
+    this.#enter(node, name, attributes, line);
+  }
+
+  text(piece: string): void {
+    if (this.#deadDepth > 0 || this.#node.text.length === 0) return;
+    const text = this.#texts[this.#depth] ?? "";
+    if (text.length <= VALUE_CHARS_MAX) {
+      this.#texts[this.#depth] = text === "" ? piece : text + piece;
+    }
+  }
+
+  close(): void {
+    if (this.#deadDepth > 0) {
+      this.#deadDepth -= 1;
+      return;
+    }
+    const node = this.#node;
+    if (node.text.length > 0) this.#takeText(node);
+    if (node.starts > 0) this.#finish(node.starts);
+    if (this.#depth === this.#itemDepth) this.#finishItem();
+    this.#node = this.#nodes[this.#depth] ?? this.#compiled.file.root;
+    this.#depth -= 1;
+  }
+
+  /** Tells the last record, which waits for another item of its SKU when items are grouped. */
+  end(): void {
+    if (this.#previous) this.#listener.record(this.#previous);
+    this.#previous = null;
+  }
+
+  #enter(entered: PathNode, name: string, attributes: Attributes, line: number): void {
+    let node = entered;
+    if ((node.starts & STARTS.item) > 0) {
+      this.#startItem(line);
+      this.#node = node = this.#compiled.item.root;
+    }
+    if (node.starts > 0) this.#start(node.starts);
+    for (const { frame, slot } of node.clears) this.#clear(frame, slot);
+    if (node.attributes.length > 0) this.#takeAttributes(node, attributes, line);
+    if (node.text.length > 0) {
+      this.#texts[this.#depth] = "";
+      this.#lines[this.#depth] = line;
+      this.#names[this.#depth] = name;
+    }
+  }
+
+  #startItem(line: number): void {
+    this.items += 1;
+    this.#itemDepth = this.#depth;
+    this.#current.begin(line);
+    this.#frames[FRAME.item] = this.#current.item;
+    if (this.#compiled.rowsInherit) this.#frames[FRAME.itemRow]?.clear();
+  }
+
+  #start(starts: number): void {
+    const { rows, links } = this.#current;
+    if ((starts & STARTS.block) > 0) {
+      this.#frames[FRAME.block]?.clear();
+      this.#rowsBeforeBlock = rows.count;
+    }
+    if ((starts & STARTS.row) > 0) this.#frames[FRAME.row] = rows.next();
+    if ((starts & STARTS.link) > 0) this.#frames[FRAME.link] = links.next();
+    if ((starts & STARTS.group) > 0) this.#frames[FRAME.group]?.clear();
+    if ((starts & STARTS.member) > 0) this.#frames[FRAME.member]?.clear();
+  }
+
+  #finish(starts: number): void {
+    const { rows, links } = this.#current;
+    if ((starts & STARTS.row) > 0 && rows.count < PARTS_MAX) rows.count += 1;
+    if ((starts & STARTS.link) > 0 && links.count < PARTS_MAX) links.count += 1;
+    if ((starts & STARTS.block) > 0) this.#passOn(FRAME.block, this.#rowsBeforeBlock);
+    if ((starts & (STARTS.group | STARTS.member)) > 0) this.#finishGroup(starts);
+  }
+
+  #finishItem(): void {
+    this.#itemDepth = 0;
+    const context = this.#frames[FRAME.context];
+    if (this.#compiled.hasContext && context) this.#current.item.inherit(context);
+    if (this.#compiled.rowsInherit) this.#passOn(FRAME.itemRow, 0);
+    if (!this.#compiled.profile.groupItems) return this.#listener.record(this.#current);
+
+    const previous = this.#previous;
+    const sku = this.#current.item.values[FIELD_SLOTS.sku];
+    if (sku && previous?.item.values[FIELD_SLOTS.sku] === sku) {
+      previous.absorb(this.#current);
+      return;
+    }
+    this.end();
+    this.#previous = this.#current;
+    this.#current = previous ?? new RawRecord();
+  }
+
+  #finishGroup(starts: number): void {
+    const isGroup = (starts & STARTS.group) > 0;
+    const [first, second] = this.#frames[isGroup ? FRAME.group : FRAME.member]?.values ?? [];
+    if (!first || !second) return;
+    if (isGroup) this.#listener.group(first, second);
+    else this.#listener.member(first, second);
+  }
+
+  /** Gives to the rows from `first` on what the element around them says. */
+  #passOn(frame: number, first: number): void {
+    const around = this.#frames[frame];
+    const { rows } = this.#current;
+    for (let index = first; around && index < rows.count; index++) rows.at(index).inherit(around);
+  }
+
+  #clear(frame: number, slot: number): void {
+    const values = this.#frames[frame]?.values;
+    if (values) values[slot] = null;
+  }
+
+  #takeText(node: PathNode): void {
+    const value = (this.#texts[this.#depth] ?? "").trim();
+    const line = this.#lines[this.#depth] ?? 0;
+    const name = this.#names[this.#depth] ?? "";
+    for (const { frame, slot, rank } of node.text) {
+      this.#frames[frame]?.put(slot, rank, value, line, name);
+    }
+  }
+
+  #takeAttributes(node: PathNode, attributes: Attributes, line: number): void {
+    for (const written in attributes) {
+      const name = comparedName(written);
+      const value = (attributes[written] ?? "").trim();
+      for (const target of node.attributes) {
+        if (target.name !== name) continue;
+        this.#frames[target.frame]?.put(target.slot, target.rank, value, line, written);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { env } from "node:process";
+import { existsSync, readFileSync } from "node:fs";
+import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
+import type { Finding } from "../../src/imports/finding.ts";
+import { PROFILES } from "../../src/imports/profiles.ts";
+import { WebAddresses } from "../../src/imports/records/link_patch.ts";
+import type { ByteSource } from "../../src/imports/upload/byte_source.ts";
+import type { FileInfo } from "../../src/imports/upload/file_event.ts";
+import {
+  readUpload,
+  UPLOAD_LIMITS,
+  type UploadPart,
+  type UploadSetting,
+} from "../../src/imports/upload/read_upload.ts";
+
+/** An upload that was read to its end or to the event that refuses it. */
+export interface WholeUpload {
+  readonly records: readonly EvaluatedRecord[];
+  readonly warnings: readonly Finding[];
+  readonly files: readonly FileInfo[];
+  readonly refused: Finding | null;
+}
+
+const TEST_DATA_DIR = env.TEST_DATA_DIR ?? "../shared/data";
+
+export const SETTING: UploadSetting = {
+  ...UPLOAD_LIMITS,
+  profile: null,
+  profiles: PROFILES,
+  tier: null,
+  workspaceCurrency: "EUR",
+  timeZone: "Europe/Berlin",
+  today: "2026-11-20",
+  addresses: new WebAddresses(({ hostname }) => !/^(?:127|10|192\.168)\./.test(hostname)),
+};
+
+export async function readWhole(
+  parts: readonly UploadPart[],
+  setting: Partial<UploadSetting> = {},
+): Promise<WholeUpload> {
+  const records: EvaluatedRecord[] = [];
+  const warnings: Finding[] = [];
+  const files: FileInfo[] = [];
+  let refused: Finding | null = null;
+  for await (const event of readUpload(parts, { ...SETTING, ...setting })) {
+    if (event.kind === "records") records.push(...event.records);
+    if (event.kind === "warning") warnings.push(event.finding);
+    if (event.kind === "file") files.push(event.info);
+    if (event.kind === "refused") refused = event.finding;
+  }
+  return { records, warnings, files, refused };
+}
+
+/** Reads one document written in the test. */
+export function readText(
+  xml: string,
+  setting: Partial<UploadSetting> = {},
+): Promise<WholeUpload> {
+  return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
+}
+
+/** Every record's finding codes, in order. */
+export function codesOf({ records }: WholeUpload): string[][] {
+  return records.map(({ findings }) => findings.map(({ code }) => code));
+}
+
+export function partOf(name: string, bytes: Uint8Array, charset: string | null = null): UploadPart {
+  return { name, charset, source: sourceOf(bytes) };
+}
+
+/** A source that gives few bytes at a time, so that every boundary is met. */
+export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) =>
+      Promise.resolve(bytes.slice(offset, offset + Math.min(length, readBytesMax))),
+  };
+}
+
+/** A file of the shared test data. */
+export function dataBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${TEST_DATA_DIR}/${path}`));
+}
+
+// deno-lint-ignore no-explicit-any
+export function dataJson(path: string): any {
+  return JSON.parse(new TextDecoder().decode(dataBytes(path)));
+}
+
+/** A test on shared data; skipped, and listed as such, where the data does not lie. */
+export function dataTest(name: string, path: string, run: () => void | Promise<void>): void {
+  Deno.test({ name, ignore: !existsSync(`${TEST_DATA_DIR}/${path}`), fn: run });
+}
