@@ -1,0 +1,75 @@
+import { claimed, type Job, type JobKind, type JobLease } from "../job.ts";
+import {
+  checkTurn,
+  findReadyBehind,
+  findStoredJob,
+  findTurn,
+  type ReadyRow,
+  saveJob,
+  type StoredJob,
+} from "../job_store.ts";
+import { type Store, transact } from "../kv.ts";
+
+export interface ClaimSetup {
+  readonly store: Store;
+  now(): Date;
+  newLease(): JobLease;
+  /** False while the workspace uses all its slots of the kind in this process. */
+  hasRoom(workspaceId: string): boolean;
+  /** False while another suspect job is in hand. */
+  readonly takesSuspects: boolean;
+}
+
+/**
+ * Takes a job of the first workspace behind `afterWorkspaceId`, in a ring over all workspaces, that
+ * has one due and room for it: a workspace with 300 jobs waits as long for its second one as
+ * everybody else. One row is read per workspace that is passed over.
+ */
+export async function claimNext(
+  setup: ClaimSetup,
+  kind: JobKind,
+  afterWorkspaceId: string | null,
+): Promise<StoredJob | null> {
+  let hasWrapped = afterWorkspaceId === null;
+  for (let after = afterWorkspaceId;;) {
+    const row = await findReadyBehind(setup.store, kind.kind, after);
+    if (row === null) {
+      if (hasWrapped) return null;
+      hasWrapped = true;
+      after = null;
+      continue;
+    }
+    const taken = await claimOf(setup, kind, row);
+    // Another worker was faster: the workspace may have a second job ready.
+    if (taken === "gone") continue;
+    if (taken) return taken;
+    const isRound = hasWrapped && afterWorkspaceId !== null && row.workspaceId >= afterWorkspaceId;
+    if (isRound) return null;
+    after = row.workspaceId;
+  }
+}
+
+async function claimOf(
+  setup: ClaimSetup,
+  kind: JobKind,
+  row: ReadyRow,
+): Promise<StoredJob | "gone" | null> {
+  if (row.notBeforeMs > setup.now().getTime() || !setup.hasRoom(row.workspaceId)) return null;
+  const { value, versionstamp } = await transact(setup, async (write) => {
+    const turn = kind.isSerialPerWorkspace ? await findTurn(setup.store, row, kind.kind) : null;
+    const jobId = turn?.jobId ?? row.jobId;
+    const stored = await findStoredJob(setup.store, { ...row, jobId });
+    if (stored?.job.status !== "queued") return jobId === row.jobId ? "gone" : null;
+    if (!isDue(setup, stored.job)) return null;
+    const next = claimed(stored.job, setup.newLease(), setup.now(), turn !== null);
+    if (turn) checkTurn(write, next, turn.versionstamp);
+    saveJob(write, stored, next);
+    return next;
+  });
+  if (value === null || value === "gone") return value;
+  return versionstamp === null ? null : { job: value, versionstamp };
+}
+
+function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: Job): boolean {
+  return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
+}

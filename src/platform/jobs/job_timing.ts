@@ -1,0 +1,24 @@
+/** Lengths of time that the runner goes by (design: jobs). Tests shorten them, nobody else. */
+export interface JobTiming {
+  /** A job whose owner has not committed for this long is free for others. */
+  readonly leaseMs: number;
+  /** A step without effects commits this often to keep its lease. */
+  readonly heartbeatMs: number;
+  /** After this long a job goes back behind the others of its kind. */
+  readonly quantumMs: number;
+  /** How often ready and abandoned jobs are looked for, without a bell. */
+  readonly sweepMs: { readonly local: number; readonly remote: number };
+  /** How long a stop waits for the steps in hand before it gives their jobs away. */
+  readonly stopMs: number;
+  /** Rest after the n-th unexpected error at one place; one more ends the job. */
+  readonly restsMs: readonly number[];
+}
+
+export const DEFAULT_JOB_TIMING: JobTiming = {
+  leaseMs: 30_000,
+  heartbeatMs: 10_000,
+  quantumMs: 20_000,
+  sweepMs: { local: 1_000, remote: 5_000 },
+  stopMs: 8_000,
+  restsMs: [1_000, 5_000, 30_000, 120_000],
+};

@@ -1,0 +1,162 @@
+import { Failure } from "../../base/failure.ts";
+import type { Clockwork, Context } from "../context.ts";
+import {
+  advanced,
+  ended,
+  handedOver,
+  hasEnded,
+  type JobEnd,
+  type JobKind,
+  putBack,
+  type StepTools,
+} from "../job.ts";
+import type { Store } from "../kv.ts";
+import type { roomLog } from "../log.ts";
+import { type HeldJob, LeaseEnded } from "./held_job.ts";
+import type { JobTiming } from "./job_timing.ts";
+
+export interface RunSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly timing: JobTiming;
+  readonly log: ReturnType<typeof roomLog>;
+  readonly stopping: AbortSignal;
+}
+
+/** Takes steps until the job has ended, its turn is over, or it is no longer ours. */
+export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
+  try {
+    await takeSteps(setup, kind, held);
+  } catch (error) {
+    await settle(setup, kind, held, error);
+  }
+  const { jobId, workspaceId, status, attempts, cancelRequested } = held.job;
+  const facts = { jobId, workspaceId, kind: kind.kind, status, attempts, cancelRequested };
+  if (hasEnded(held.job)) setup.log.info("job ended", { ...facts, error: held.job.error?.code });
+  else setup.log.debug("job left", facts);
+}
+
+async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
+  const { clockwork, timing, stopping } = setup;
+  const turnEndsMs = clockwork.now().getTime() + timing.quantumMs;
+  const shouldYield = () => stopping.aborted || clockwork.now().getTime() >= turnEndsMs;
+
+  while (held.isRunning) {
+    if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
+    if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
+    if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
+    await takeStep(setup, kind, held, shouldYield);
+  }
+}
+
+async function takeStep(
+  setup: RunSetup,
+  kind: JobKind,
+  held: HeldJob,
+  shouldYield: () => boolean,
+): Promise<void> {
+  await held.commit(async (write) => {
+    const ctx = contextOf(setup, held);
+    const tools: StepTools = {
+      ...ctx,
+      write,
+      shouldYield,
+      stopping: setup.stopping,
+      checkpoint: (moved = {}, effects) => held.checkpoint(moved, effects),
+      beat: (moved = {}) => held.beat(moved),
+    };
+    const result = await kind.step(held.job, tools);
+    const next = advanced(held.job, result, setup.clockwork.now());
+    if (hasEnded(next)) await kind.finish?.(next, { ...ctx, write });
+    return next;
+  });
+}
+
+/** An error becomes data: the end of the job, or a rest before the next try. */
+async function settle(
+  setup: RunSetup,
+  kind: JobKind,
+  held: HeldJob,
+  error: unknown,
+): Promise<void> {
+  try {
+    if (error instanceof LeaseEnded) return await leave(setup, kind, held, error);
+    await held.refresh();
+    await answerError(setup, kind, held, error);
+  } catch (later) {
+    if (!(later instanceof LeaseEnded)) throw later;
+    await leave(setup, kind, held, later);
+  }
+}
+
+async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
+  if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
+  const { jobId, workspaceId } = held.job;
+  setup.log.warn("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
+}
+
+async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
+  const { log, timing, clockwork, stopping } = setup;
+  // What a stop cuts off is no fault of the job.
+  if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
+  if (error instanceof Failure && isFinal(error)) {
+    const { code, message, details } = error;
+    const reason = { code, message, ...(details ? { details } : {}) };
+    return await end(setup, kind, held, { status: "failed", error: reason });
+  }
+  const { jobId, workspaceId, attempts } = held.job;
+  log.error("job step failed", { jobId, workspaceId, kind: kind.kind, attempts, error });
+  const restMs = timing.restsMs[Math.max(0, attempts - 1)];
+  if (restMs === undefined) return await giveUp(setup, kind, held);
+  const notBeforeMs = clockwork.now().getTime() + restMs;
+  await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
+}
+
+/** The caller's fault stays one however often it is tried; trouble of the store and lost races pass. */
+function isFinal({ code, status }: Failure): boolean {
+  return status < 500 && code !== "conflict";
+}
+
+async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): Promise<void> {
+  await held.commit(async (write) => {
+    const next = ended(held.job, how, setup.clockwork.now());
+    await kind.finish?.(next, { ...contextOf(setup, held), write });
+    return next;
+  });
+}
+
+/** Ends a job that never gets further. It ends even when its kind cannot say goodbye. */
+async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
+  const error = {
+    code: "crash_loop",
+    message: `Given up after ${attemptsMax(setup.timing)} attempts that broke off at one place`,
+  };
+  try {
+    await end(setup, kind, held, { status: "failed", error });
+  } catch (cause) {
+    if (cause instanceof LeaseEnded) throw cause;
+    const { jobId, workspaceId } = held.job;
+    setup.log.error("job end failed", { jobId, workspaceId, kind: kind.kind, error: cause });
+    await end(setup, { ...kind, finish: nothing }, held, { status: "failed", error });
+  }
+}
+
+/** One try more than there are rests between them. */
+function attemptsMax({ restsMs }: JobTiming): number {
+  return restsMs.length + 1;
+}
+
+const nothing = () => Promise.resolve();
+
+function contextOf({ store, clockwork }: RunSetup, { job }: HeldJob): Context {
+  return {
+    store,
+    workspaceId: job.workspaceId,
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: job.createdBy,
+    requestId: job.jobId,
+    receipt: null,
+  };
+}

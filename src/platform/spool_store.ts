@@ -1,0 +1,118 @@
+/**
+ * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards; `bx expiresAt W blobId` →
+ * empty, what the sweep goes by. Every change of a blob checks its head.
+ */
+import { idBytes, idText } from "../base/id.ts";
+import type { WorkspaceStore } from "./context.ts";
+import type { Store, Write } from "./kv.ts";
+
+const EMPTY = new Uint8Array();
+const MANY_MAX = 10;
+
+/** The most bytes that a stored value takes. */
+export const CHUNK_BYTES = 65_536;
+
+/** A file that was sent, kept in the store so that any process can read it. */
+export interface SpooledBlob {
+  readonly blobId: string;
+  readonly workspaceId: string;
+  /** `writing` grows, `complete` never changes, `leaving` is being deleted. */
+  readonly state: "writing" | "complete" | "leaving";
+  /** Of the chunks that are stored. */
+  readonly bytes: number;
+  /** 64 hex characters; null until complete. */
+  readonly sha256: string | null;
+  /** When the sweep may delete it. */
+  readonly expiresAtMs: number;
+}
+
+export interface StoredBlob {
+  readonly blob: SpooledBlob;
+  /** Null for one that is not stored yet. */
+  readonly versionstamp: string | null;
+}
+
+const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) => [
+  "bh",
+  idBytes(blob.workspaceId),
+  idBytes(blob.blobId),
+];
+const chunkKey = (blobId: string, n: number) => ["b", idBytes(blobId), n];
+const expiryKey = (blob: SpooledBlob) => [
+  "bx",
+  blob.expiresAtMs,
+  idBytes(blob.workspaceId),
+  idBytes(blob.blobId),
+];
+
+/** Null for an unknown id, another workspace's, and a blob that is not complete or is being deleted. */
+export async function findBlob(
+  workspace: WorkspaceStore,
+  blobId: string,
+): Promise<SpooledBlob | null> {
+  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
+  return stored?.blob.state === "complete" ? stored.blob : null;
+}
+
+/** In whatever state it is. */
+export async function findStoredBlob(
+  { kv }: Store,
+  id: Pick<SpooledBlob, "workspaceId" | "blobId">,
+): Promise<StoredBlob | null> {
+  const { value, versionstamp } = await kv.get<SpooledBlob>(headKey(id));
+  return value ? { blob: value, versionstamp } : null;
+}
+
+/** The commit fails when the blob was changed since it was read, or when a new one's id is taken. */
+export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
+  write.check(headKey(next), stored.versionstamp);
+  write.set(headKey(next), next);
+  if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
+  write.set(expiryKey(next), EMPTY);
+}
+
+/** All chunks but the last one have `CHUNK_BYTES`. */
+export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
+  write.set(chunkKey(blobId, n), bytes);
+}
+
+export function deleteChunk(write: Write, blobId: string, n: number): void {
+  write.delete(chunkKey(blobId, n));
+}
+
+/** Takes away the head, when no chunk is left. */
+export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
+  write.check(headKey(blob), versionstamp);
+  write.delete(headKey(blob));
+  write.delete(expiryKey(blob));
+}
+
+/** The chunks from `first` on, `count` of them, in order; asserts nothing: a missing one is absent. */
+export async function findChunks(
+  { kv }: Store,
+  blobId: string,
+  first: number,
+  count: number,
+): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for (let n = first; n < first + count; n += MANY_MAX) {
+    const size = Math.min(MANY_MAX, first + count - n);
+    const keys = Array.from({ length: size }, (_, at) => chunkKey(blobId, n + at));
+    const read = await kv.getMany<Uint8Array[]>(keys);
+    for (const { value } of read) if (value) chunks.push(value);
+  }
+  return chunks;
+}
+
+/** Every blob whose time has come, oldest first. */
+export async function* listExpired(
+  { kv }: Store,
+  nowMs: number,
+): AsyncGenerator<Pick<SpooledBlob, "workspaceId" | "blobId">> {
+  for await (const { key } of kv.list({ prefix: ["bx"], end: ["bx", nowMs] })) {
+    const [, , owner, id] = key;
+    if (owner instanceof Uint8Array && id instanceof Uint8Array) {
+      yield { workspaceId: idText(owner), blobId: idText(id) };
+    }
+  }
+}

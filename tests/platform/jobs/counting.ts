@@ -1,0 +1,102 @@
+/** A kind whose effects can be counted: step n of a job adds 1 to its own row `fx jobId n`. */
+import { createCursorSealer } from "../../../src/base/cursor.ts";
+import { createIdSource } from "../../../src/base/id.ts";
+import type { Clockwork, Context } from "../../../src/platform/context.ts";
+import type { Job, JobKind } from "../../../src/platform/job.ts";
+import { addJob } from "../../../src/platform/jobs/add_job.ts";
+import { type Store, transact } from "../../../src/platform/kv.ts";
+
+export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
+
+export const WORKSPACE = "a".repeat(24);
+/** The n-th of many workspaces. */
+export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
+
+export interface TestClock extends Clockwork {
+  advance(byMs: number): void;
+}
+
+/** Stands still until it is advanced. */
+export function createTestClock(): TestClock {
+  let nowMs = Date.parse("2026-11-20T09:00:00Z");
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  return {
+    now: () => new Date(nowMs),
+    newId: createIdSource(() => nowMs, randomBytes),
+    cursors: createCursorSealer(randomBytes(32)),
+    advance: (byMs) => nowMs += byMs,
+  };
+}
+
+export function contextOf(store: Store, clockwork: Clockwork, workspaceId = WORKSPACE): Context {
+  return {
+    store,
+    workspaceId,
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: { type: "system", id: "test", name: "Test" },
+    requestId: "req_test",
+    receipt: null,
+  };
+}
+
+/** `seen` hears of every step before it is committed, and may make it fail or wait. */
+export function countingKind(
+  change: Partial<JobKind<CountingJob>> = {},
+  seen: (job: CountingJob) => void | Promise<void> = () => {},
+): JobKind<CountingJob> {
+  return {
+    kind: "count",
+    slotsPerProcess: 4,
+    slotsPerWorkspace: 2,
+    isSerialPerWorkspace: false,
+    async step(job, { write }) {
+      await seen(job);
+      const at = job.cursor ?? 0;
+      write.sum(["fx", job.jobId, at], 1);
+      const isLast = at + 1 >= job.args.steps;
+      return {
+        cursor: at + 1,
+        stats: { done: at + 1 },
+        progress: { processed: at + 1, total: job.args.steps },
+        ...(isLast ? { end: { status: "succeeded", result: { steps: at + 1 } } } : {}),
+      };
+    },
+    ...change,
+  };
+}
+
+export async function addCounting(
+  ctx: Context,
+  steps: number,
+  { kind = "count", poisonAt = null, notBefore }: {
+    kind?: string;
+    poisonAt?: number | null;
+    notBefore?: Date;
+  } = {},
+) {
+  const { value } = await transact(ctx, (write) => {
+    const args = { steps, poisonAt };
+    const job = { kind, args, stats: { done: 0 }, ...(notBefore ? { notBefore } : {}) };
+    return Promise.resolve(addJob(write, ctx, job));
+  });
+  return value;
+}
+
+/** How often each step of the job has had its effect, by step. */
+export async function effectsOf(store: Store, jobId: string): Promise<number[]> {
+  const counts: number[] = [];
+  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix: ["fx", jobId] })) {
+    counts[Number(key[2])] = Number(value.value);
+  }
+  return counts;
+}
+
+export const onceEach = (steps: number) => Array.from({ length: steps }, () => 1);
+
+/** A promise that a test settles when it is time. */
+export function createGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: () => resolve() };
+}

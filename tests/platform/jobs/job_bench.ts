@@ -1,0 +1,44 @@
+/** A store in memory with a clock that stands still, and runners on it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Job, JobKind } from "../../../src/platform/job.ts";
+import { createJobRunner } from "../../../src/platform/job_runner.ts";
+import { findJob } from "../../../src/platform/job_store.ts";
+import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
+import { DEFAULT_JOB_TIMING, type JobTiming } from "../../../src/platform/jobs/job_timing.ts";
+import type { Store } from "../../../src/platform/kv.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { openMemoryStore } from "../../../src/platform/open_store.ts";
+import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
+
+export async function openBench(timing: Partial<JobTiming> = {}) {
+  const store = await openMemoryStore();
+  const clock = createTestClock();
+  const ctx = contextOf(store, clock);
+  return {
+    store,
+    clock,
+    ctx,
+    runner(kinds: JobKind[], change: { boot?: string; store?: Store } = {}) {
+      return createJobRunner({
+        store,
+        clockwork: clock,
+        boot: "boot",
+        kinds,
+        log: roomLog("jobs"),
+        timing: { ...DEFAULT_JOB_TIMING, ...timing },
+        ...change,
+      });
+    },
+    async read(job: Job): Promise<CountingJob> {
+      const found = await findJob<CountingJob>({ ...ctx, ...job }, job.kind, job.jobId);
+      ok(found);
+      return found;
+    },
+    /** Closes the store, and fails when a row of a job is not as its record says. */
+    async close() {
+      const wrong = await Array.fromAsync(checkJobs(store));
+      store.kv.close();
+      assertEquals(wrong, []);
+    },
+  };
+}

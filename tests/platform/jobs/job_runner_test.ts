@@ -1,0 +1,346 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { Failure } from "../../../src/base/failure.ts";
+import type { JobKind } from "../../../src/platform/job.ts";
+import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import type { Store } from "../../../src/platform/kv.ts";
+import {
+  addCounting,
+  contextOf,
+  type CountingJob,
+  countingKind,
+  createGate,
+  effectsOf,
+  onceEach,
+  workspaceNumber,
+} from "./counting.ts";
+import { openBench } from "./job_bench.ts";
+
+Deno.test("a job takes its steps one by one and ends with what the last one says", async () => {
+  const bench = await openBench();
+  const job = await addCounting(bench.ctx, 3);
+  await bench.runner([countingKind()]).drain();
+  const { status, stats, progress, result, attempts, lease, finishedAt } = await bench.read(job);
+  assertEquals([status, stats, progress, result], [
+    "succeeded",
+    { done: 3 },
+    { processed: 3, total: 3 },
+    { steps: 3 },
+  ]);
+  assertEquals([attempts, lease, finishedAt], [0, null, "2026-11-20T09:00:00.000Z"]);
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(3));
+  await bench.close();
+});
+
+Deno.test("two runners on one store have every effect once", async () => {
+  const bench = await openBench();
+  const jobs: CountingJob[] = [];
+  for (let n = 0; n < 24; n++) {
+    const ctx = contextOf(bench.store, bench.clock, workspaceNumber(1 + n % 5));
+    jobs.push(await addCounting(ctx, 10));
+  }
+  const runners = [bench.runner([countingKind()]), bench.runner([countingKind()])];
+  await Promise.all(runners.map((runner) => runner.drain()));
+  for (const job of jobs) {
+    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(10));
+    assertEquals((await bench.read(job)).status, "succeeded");
+  }
+  await bench.close();
+});
+
+Deno.test("bells that come twice change nothing, and a started runner answers them", async () => {
+  const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  const runner = bench.runner([countingKind()]);
+  await runner.start();
+  const job = await addCounting(bench.ctx, 5);
+  for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
+  await bench.store.kv.enqueue({ bell: "unknown" });
+  await bench.store.kv.enqueue("no bell at all");
+  const ended = await waitForJob(bench.ctx, "count", job.jobId, 10_000);
+  assertEquals(ended?.status, "succeeded");
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
+  await runner.stop();
+  await bench.close();
+});
+
+Deno.test("a job whose bell was lost is found by the sweep", async () => {
+  const bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
+  const remote: Store = { ...bench.store, kind: "remote" };
+  const runner = bench.runner([countingKind()], { store: remote });
+  await runner.start();
+  const job = await addCounting(contextOf(remote, bench.clock), 2);
+  const ended = await waitForJob(bench.ctx, "count", job.jobId, 10_000);
+  assertEquals(ended?.status, "succeeded");
+  await runner.stop();
+  await bench.close();
+});
+
+Deno.test("an owner that wakes up after its lease writes nothing more", async () => {
+  const bench = await openBench();
+  const [paused, reached] = [createGate(), createGate()];
+  let isFirst = true;
+  const slow = countingKind({}, async ({ cursor }) => {
+    if (cursor !== 2 || !isFirst) return;
+    isFirst = false;
+    reached.open();
+    await paused.passed;
+  });
+  const job = await addCounting(bench.ctx, 5);
+  const owner = bench.runner([slow]);
+  await owner.sweep();
+  await reached.passed;
+
+  const other = bench.runner([countingKind()]);
+  await other.drain();
+  assertEquals((await bench.read(job)).status, "running");
+  bench.clock.advance(DEFAULT_JOB_TIMING.leaseMs + 1);
+  await other.drain();
+  const { versionstamp } = await bench.store.kv.get(["fx", job.jobId, 4]);
+  const taken = await bench.read(job);
+  assertEquals(taken.status, "succeeded");
+
+  paused.open();
+  await owner.drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
+  assertEquals(await bench.read(job), taken);
+  assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
+  await bench.close();
+});
+
+Deno.test("a runner does not take its own job away when the clock jumps", async () => {
+  const bench = await openBench();
+  const [paused, reached] = [createGate(), createGate()];
+  const kind = countingKind({}, async () => {
+    reached.open();
+    await paused.passed;
+  });
+  const job = await addCounting(bench.ctx, 1);
+  const runner = bench.runner([kind]);
+  await runner.sweep();
+  await reached.passed;
+  bench.clock.advance(3_600_000);
+  await runner.sweep();
+  paused.open();
+  await runner.drain();
+  assertEquals((await bench.read(job)).attempts, 0);
+  assertEquals(await effectsOf(bench.store, job.jobId), [1]);
+  await bench.close();
+});
+
+Deno.test("a step whose own check lost its race runs again on fresh reads", async () => {
+  const bench = await openBench();
+  const seen: (number | null)[] = [];
+  const kind: JobKind<CountingJob> = {
+    ...countingKind(),
+    async step(job, { write, store }) {
+      const { value, versionstamp } = await store.kv.get<number>(["generation"]);
+      seen.push(value);
+      if (value === null) await store.kv.set(["generation"], 1);
+      write.check(["generation"], versionstamp);
+      write.sum(["fx", job.jobId, 0], 1);
+      return { end: { status: "succeeded" } };
+    },
+  };
+  const job = await addCounting(bench.ctx, 1);
+  await bench.runner([kind]).drain();
+  assertEquals(seen, [null, 1]);
+  assertEquals(await effectsOf(bench.store, job.jobId), [1]);
+  assertEquals((await bench.read(job)).attempts, 1);
+  await bench.close();
+});
+
+Deno.test("after its turn of 20 s a job goes behind the others of its kind", async () => {
+  const bench = await openBench();
+  const order: string[] = [];
+  const kind = countingKind({ slotsPerProcess: 1 }, ({ workspaceId, args }) => {
+    order.push(workspaceId.slice(-1));
+    if (args.steps > 1) bench.clock.advance(11_000);
+  });
+  const owners = [1, 2].map((n) => contextOf(bench.store, bench.clock, workspaceNumber(n)));
+  const long = await addCounting(owners[0]!, 6);
+  await addCounting(owners[1]!, 1);
+  await addCounting(owners[1]!, 1);
+  await bench.runner([kind]).drain();
+  assertEquals(order.join(""), "11211211");
+  assertEquals((await bench.read(long)).attempts, 0);
+  await bench.close();
+});
+
+Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it", async () => {
+  const bench = await openBench();
+  let ends = 0;
+  const kind = countingKind({
+    finish: () => Promise.resolve(void ends++),
+  }, () => Promise.reject(new Error("Broken")));
+  const job = await addCounting(bench.ctx, 1);
+  const runner = bench.runner([kind]);
+  const rests: number[] = [];
+  for (let n = 1; n <= 4; n++) {
+    await runner.drain();
+    const { status, attempts, notBeforeMs } = await bench.read(job);
+    assertEquals([status, attempts], ["queued", n]);
+    const restMs = notBeforeMs - bench.clock.now().getTime();
+    rests.push(restMs);
+    bench.clock.advance(restMs - 1);
+    await runner.drain();
+    assertEquals((await bench.read(job)).attempts, n);
+    bench.clock.advance(1);
+  }
+  await runner.drain();
+  assertEquals(rests, [1_000, 5_000, 30_000, 120_000]);
+  const { status, error, hasErrors } = await bench.read(job);
+  assertEquals([status, error?.code, hasErrors, ends], ["failed", "crash_loop", true, 1]);
+  await bench.close();
+});
+
+Deno.test("a job that gets further in between never counts as a crash loop", async () => {
+  const bench = await openBench();
+  let failures = 0;
+  const kind = countingKind({}, ({ attempts }) => {
+    if (attempts === 3) return;
+    failures++;
+    throw new Error("Broken for now");
+  });
+  const job = await addCounting(bench.ctx, 4);
+  const runner = bench.runner([kind]);
+  for (let n = 0; n < 12; n++) {
+    await runner.drain();
+    bench.clock.advance(120_000);
+  }
+  assertEquals([(await bench.read(job)).status, failures], ["succeeded", 11]);
+  await bench.close();
+});
+
+Deno.test("a refusal thrown by a step ends the job with its code, and leaves none of the step", async () => {
+  const bench = await openBench();
+  const kind: JobKind = {
+    ...countingKind(),
+    step(job, { write }) {
+      write.sum(["fx", job.jobId, 0], 1);
+      return Promise.reject(new Failure("payload_too_large", "Too large", { bytesMax: 1 }));
+    },
+  };
+  const job = await addCounting(bench.ctx, 1);
+  await bench.runner([kind]).drain();
+  const { status, error } = await bench.read(job);
+  assertEquals([status, error], ["failed", {
+    code: "payload_too_large",
+    message: "Too large",
+    details: { bytesMax: 1 },
+  }]);
+  assertEquals(await effectsOf(bench.store, job.jobId), []);
+  await bench.close();
+});
+
+Deno.test("a flood of one workspace does not keep the jobs of twenty others waiting", async () => {
+  const bench = await openBench();
+  const started: string[] = [];
+  const kind = countingKind(
+    { slotsPerProcess: 2, slotsPerWorkspace: 2 },
+    ({ cursor, workspaceId }) => {
+      if (cursor === null) started.push(workspaceId);
+    },
+  );
+  const flood = contextOf(bench.store, bench.clock, workspaceNumber(10));
+  for (let n = 0; n < 300; n++) await addCounting(flood, 1);
+  for (let n = 0; n < 20; n++) {
+    await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(100 + n)), 1);
+  }
+  await bench.runner([kind]).drain();
+  assertEquals(started.length, 320);
+  const places = started.flatMap((id, place) => id === workspaceNumber(10) ? [] : [place]);
+  assertEquals(places.length, 20);
+  ok(places.at(-1)! < 25, `the last of the twenty began as number ${places.at(-1)}`);
+  await bench.close();
+});
+
+Deno.test("a serial kind works on one job of a workspace, in the order they were made", async () => {
+  const bench = await openBench();
+  const order: string[] = [];
+  const inHand = new Set<string>();
+  let atOnceMax = 0;
+  const kind = countingKind({ isSerialPerWorkspace: true }, (job) => {
+    inHand.add(job.jobId);
+    atOnceMax = Math.max(atOnceMax, inHand.size);
+    if (job.cursor === null) order.push(job.jobId);
+    if (job.cursor === 2) inHand.delete(job.jobId);
+    // The second job breaks off once: its turn must outlast the rest.
+    if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
+    if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
+  });
+  const jobs: string[] = [];
+  for (let n = 0; n < 4; n++) jobs.push((await addCounting(bench.ctx, 3)).jobId);
+  const runners = [bench.runner([kind]), bench.runner([kind])];
+  for (let n = 0; n < 3; n++) {
+    await Promise.all(runners.map((runner) => runner.drain()));
+    bench.clock.advance(1_000);
+  }
+  assertEquals([order, atOnceMax], [jobs, 1]);
+  for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
+  await bench.close();
+});
+
+Deno.test("stop() ends the step in hand and gives the job back without a mark", async () => {
+  const bench = await openBench();
+  const [paused, reached] = [createGate(), createGate()];
+  const kind = countingKind({}, async ({ cursor }) => {
+    if (cursor !== 1) return;
+    reached.open();
+    await paused.passed;
+  });
+  const job = await addCounting(bench.ctx, 4);
+  const runner = bench.runner([kind]);
+  await runner.start();
+  await reached.passed;
+  const stopped = runner.stop();
+  paused.open();
+  await stopped;
+  const { status, cursor, attempts, lease } = await bench.read(job);
+  assertEquals([status, cursor, attempts, lease], ["queued", 2, 0, null]);
+  await bench.runner([countingKind()]).drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
+  await bench.close();
+});
+
+Deno.test("stop() gives away a job whose step does not end, and the step commits nothing after it", async () => {
+  const bench = await openBench({ stopMs: 50 });
+  const [paused, reached, left] = [createGate(), createGate(), createGate()];
+  const kind = countingKind({}, async () => {
+    reached.open();
+    await paused.passed;
+    left.open();
+  });
+  const job = await addCounting(bench.ctx, 2);
+  const runner = bench.runner([kind]);
+  await runner.sweep();
+  await reached.passed;
+  await runner.stop();
+  assertEquals((await bench.read(job)).status, "queued");
+  paused.open();
+  await left.passed;
+  await bench.runner([countingKind()]).drain();
+  await runner.drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
+  await bench.close();
+});
+
+Deno.test("a step that waits gives its slot away until then", async () => {
+  const bench = await openBench();
+  const kind: JobKind<CountingJob> = {
+    ...countingKind(),
+    step: ({ cursor }, { now }) =>
+      Promise.resolve(
+        cursor === null
+          ? { cursor: 1, notBefore: new Date(now().getTime() + 60_000) }
+          : { end: { status: "succeeded" } },
+      ),
+  };
+  const job = await addCounting(bench.ctx, 1);
+  const runner = bench.runner([kind]);
+  await runner.drain();
+  assertEquals([(await bench.read(job)).status, (await bench.read(job)).cursor], ["queued", 1]);
+  bench.clock.advance(60_000);
+  await runner.drain();
+  assertEquals((await bench.read(job)).status, "succeeded");
+  await bench.close();
+});

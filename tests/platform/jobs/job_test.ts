@@ -1,0 +1,291 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { Failure } from "../../../src/base/failure.ts";
+import { type Job, type JobKind, type JobStatus, NO_WORKSPACE } from "../../../src/platform/job.ts";
+import { findJob, listJobs } from "../../../src/platform/job_store.ts";
+import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
+import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
+import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
+import { sweepJobs } from "../../../src/platform/jobs/sweep_jobs.ts";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { transact } from "../../../src/platform/kv.ts";
+import {
+  addCounting,
+  contextOf,
+  type CountingJob,
+  countingKind,
+  createGate,
+  effectsOf,
+  onceEach,
+  workspaceNumber,
+} from "./counting.ts";
+import { openBench } from "./job_bench.ts";
+
+const isFailure = (code: string) => (error: unknown) =>
+  error instanceof Failure && error.code === code;
+
+Deno.test("addJob() adds nothing when the caller's commit fails", async () => {
+  const bench = await openBench();
+  const failing = transact(bench.ctx, async (write) => {
+    await addInto(write);
+    write.check(["row"], "00000000000000000001");
+  });
+  async function addInto(write: Parameters<typeof addJobOnce>[0]) {
+    const spec = { kind: "count", args: {}, stats: {}, name: "n", slot: bench.clock.now() };
+    ok(await addJobOnce(write, bench.ctx, spec));
+  }
+  await rejects(failing, isFailure("conflict"));
+  const page = { kind: "count", limit: 10, afterId: null, order: "newest" } as const;
+  assertEquals(await listJobs(bench.ctx, page), { jobs: [], nextId: null });
+  await bench.close();
+});
+
+Deno.test("addJobOnce() makes one job of a planned time, however often and at once it fires", async () => {
+  const bench = await openBench();
+  const ctx = contextOf(bench.store, bench.clock, NO_WORKSPACE);
+  const fire = (name: string, minute: number) =>
+    transact(ctx, (write) =>
+      addJobOnce(write, ctx, {
+        kind: "count",
+        args: { steps: 1, poisonAt: null },
+        stats: { done: 0 },
+        name,
+        slot: new Date(Date.UTC(2026, 9, 25, 0, minute)),
+      }));
+  const fired = await Promise.all([fire("nightly", 0), fire("nightly", 0), fire("nightly", 0)]);
+  assertEquals(fired.filter(({ value }) => value !== null).length, 1);
+  ok((await fire("nightly", 1)).value);
+  ok((await fire("hourly", 0)).value);
+  await bench.runner([countingKind()]).drain();
+  assertEquals((await fire("nightly", 0)).value, null);
+  await bench.close();
+});
+
+Deno.test("findJob() answers null for another workspace and for another kind", async () => {
+  const bench = await openBench();
+  const { jobId } = await addCounting(bench.ctx, 1);
+  const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
+  assertEquals((await findJob(bench.ctx, "count", jobId))?.jobId, jobId);
+  assertEquals(await findJob(bench.ctx, "import", jobId), null);
+  assertEquals(await findJob(other, "count", jobId), null);
+  await bench.close();
+});
+
+Deno.test("listJobs() shows every job of the kind once, newest or oldest first", async () => {
+  const bench = await openBench();
+  const ids: string[] = [];
+  for (let n = 0; n < 25; n++) ids.push((await addCounting(bench.ctx, 1)).jobId);
+  await addCounting(bench.ctx, 1, { kind: "other" });
+  await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
+  for (const [order, wanted] of [["oldest", ids], ["newest", ids.toReversed()]] as const) {
+    const seen: string[][] = [];
+    let afterId: string | null = null;
+    do {
+      const page: { jobs: Job[]; nextId: string | null } = await listJobs(bench.ctx, {
+        kind: "count",
+        limit: 10,
+        afterId,
+        order,
+      });
+      seen.push(page.jobs.map(({ jobId }) => jobId));
+      afterId = page.nextId;
+    } while (afterId !== null);
+    assertEquals(seen.map(({ length }) => length), [10, 10, 5]);
+    assertEquals(seen.flat(), wanted);
+  }
+  await bench.close();
+});
+
+Deno.test("waitForJob() answers when the job ends, or as it stands when the time is over", async () => {
+  const bench = await openBench();
+  const job = await addCounting(bench.ctx, 1);
+  const early = await waitForJob(bench.ctx, "count", job.jobId, 20);
+  assertEquals(early?.status, "queued");
+  const startedAt = performance.now();
+  const waiting = waitForJob(bench.ctx, "count", job.jobId, 10_000);
+  await bench.runner([countingKind()]).drain();
+  assertEquals((await waiting)?.status, "succeeded");
+  ok(performance.now() - startedAt < 450, "it was told, it did not ask");
+  assertEquals(await waitForJob(bench.ctx, "count", "f".repeat(24), 10_000), null);
+  await bench.close();
+});
+
+Deno.test("cancelJob() ends a running job at its next commit, and keeps what was committed", async () => {
+  const bench = await openBench();
+  const [paused, reached] = [createGate(), createGate()];
+  const finished: JobStatus[] = [];
+  const kind = countingKind({
+    finish: ({ status }) => Promise.resolve(void finished.push(status)),
+  }, async ({ cursor }) => {
+    if (cursor !== 2) return;
+    reached.open();
+    await paused.passed;
+  });
+  const job = await addCounting(bench.ctx, 5);
+  const runner = bench.runner([kind]);
+  await runner.sweep();
+  await reached.passed;
+  const { value } = await transact(
+    bench.ctx,
+    (write) => cancelJob(write, bench.ctx, kind, job.jobId),
+  );
+  assertEquals([value.status, value.cancelRequested], ["running", true]);
+  paused.open();
+  await runner.drain();
+  const { status, stats, cursor, error } = await bench.read(job);
+  assertEquals([status, stats, cursor, error], ["cancelled", { done: 2 }, 2, null]);
+  assertEquals([await effectsOf(bench.store, job.jobId), finished], [onceEach(2), ["cancelled"]]);
+  const again = transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, job.jobId));
+  await rejects(again, isFailure("conflict"));
+  await bench.close();
+});
+
+Deno.test("cancelJob() ends a queued job at once, and frees the turn that it held", async () => {
+  const bench = await openBench();
+  const kind = countingKind({ isSerialPerWorkspace: true }, ({ args }) => {
+    if (args.steps === 9) throw new Error("Broken");
+  });
+  const first = await addCounting(bench.ctx, 9);
+  const second = await addCounting(bench.ctx, 1);
+  const runner = bench.runner([kind]);
+  await runner.drain();
+  assertEquals([(await bench.read(first)).hasTurn, (await bench.read(second)).status], [
+    true,
+    "queued",
+  ]);
+  await transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, first.jobId));
+  assertEquals((await bench.read(first)).status, "cancelled");
+  await runner.drain();
+  assertEquals((await bench.read(second)).status, "succeeded");
+  await bench.close();
+});
+
+Deno.test("cancelJob() refuses a job of another workspace or kind as not found", async () => {
+  const bench = await openBench();
+  const { jobId } = await addCounting(bench.ctx, 1);
+  const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
+  const foreign = transact(other, (write) => cancelJob(write, other, countingKind(), jobId));
+  await rejects(foreign, isFailure("not_found"));
+  const misfit = transact(
+    bench.ctx,
+    (write) => cancelJob(write, bench.ctx, countingKind({ kind: "x" }), jobId),
+  );
+  await rejects(misfit, isFailure("not_found"));
+  await bench.close();
+});
+
+Deno.test("beat() commits every 10 s and no oftener, and a checkpoint's effects bear the lease", async () => {
+  const bench = await openBench();
+  const untils: number[] = [];
+  const kind: JobKind<CountingJob> = {
+    ...countingKind(),
+    async step(job, { beat, checkpoint }) {
+      for (let n = 1; n <= 6; n++) {
+        bench.clock.advance(4_000);
+        await beat({ progress: { processed: n, total: 6 } });
+        untils.push((await bench.read(job)).progress.processed);
+      }
+      await checkpoint({ place: 1 }, (write) => write.sum(["fx", job.jobId, 0], 1));
+      return { end: { status: "succeeded" } };
+    },
+  };
+  const job = await addCounting(bench.ctx, 1);
+  await bench.runner([kind]).drain();
+  assertEquals(untils, [0, 0, 3, 3, 3, 6]);
+  assertEquals([await effectsOf(bench.store, job.jobId), (await bench.read(job)).status], [
+    [1],
+    "succeeded",
+  ]);
+  await bench.close();
+});
+
+Deno.test("a step that begins again after a crash is no sign of life until it gets further", async () => {
+  const bench = await openBench();
+  let tries = 0;
+  const kind: JobKind<CountingJob> = {
+    ...countingKind(),
+    async step(_, { checkpoint }) {
+      tries++;
+      for (let place = 1; place <= 3; place++) await checkpoint({ place });
+      throw new Error("Broken behind the third place");
+    },
+  };
+  const job = await addCounting(bench.ctx, 1);
+  const runner = bench.runner([kind]);
+  for (let n = 0; n < 9; n++) {
+    await runner.drain();
+    bench.clock.advance(120_000);
+  }
+  // The first try got further and does not count; then five stay where it was.
+  assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
+  await bench.close();
+});
+
+Deno.test("start() takes up the jobs of a dead process at once, and suspects one at a time", async () => {
+  const bench = await openBench();
+  const gates = [createGate(), createGate()];
+  const stuck = countingKind({}, () => new Promise<never>(() => {}));
+  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
+  await bench.runner([stuck], { boot: "dead" }).sweep();
+  for (const job of jobs) assertEquals((await bench.read(job)).status, "running");
+
+  let inHandMax = 0;
+  const inHand = new Set<string>();
+  const kind = countingKind({}, async (job) => {
+    if (!job.isSuspect) return;
+    inHand.add(job.jobId);
+    inHandMax = Math.max(inHandMax, inHand.size);
+    await gates[0]!.passed;
+    inHand.delete(job.jobId);
+  });
+  const runner = bench.runner([kind], { boot: "alive" });
+  await runner.start();
+  gates[0]!.open();
+  await runner.drain();
+  await runner.stop();
+  assertEquals(inHandMax, 1);
+  for (const job of jobs) {
+    assertEquals((await bench.read(job)).status, "succeeded");
+    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
+  }
+  await bench.close();
+});
+
+Deno.test("checkJobs() names a missing and a stray row", async () => {
+  const bench = await openBench();
+  const job = await addCounting(bench.ctx, 1);
+  assertEquals(await Array.fromAsync(checkJobs(bench.store)), []);
+  const [ready] = await Array.fromAsync(bench.store.kv.list({ prefix: ["jr"] }));
+  const planted = ["jl", 5, ...ready!.key.slice(2, 3), ready!.key.at(-1)!];
+  await bench.store.kv.atomic().delete(ready!.key).set(planted, 1).commit();
+  const found = await Array.fromAsync(checkJobs(bench.store));
+  assertEquals(found.map(({ problem, key, jobId }) => [problem, key, jobId]), [
+    ["missing row", ready!.key, job.jobId],
+    ["stray row", planted, job.jobId],
+  ]);
+  bench.store.kv.close();
+});
+
+Deno.test("sweepJobs() forgets what has ended long ago, after the rows beside it", async () => {
+  const bench = await openBench();
+  const old = await addCounting(bench.ctx, 2);
+  const elsewhere = await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
+  await bench.runner([countingKind()]).drain();
+  const waiting = await addCounting(bench.ctx, 1, { kind: "nobody" });
+  bench.clock.advance(400 * 86_400_000);
+  const young = await addCounting(bench.ctx, 1);
+  await bench.runner([countingKind()]).drain();
+
+  const removed: string[] = [];
+  const count = await sweepJobs(
+    bench.store,
+    new Date(bench.clock.now().getTime() - 1_000),
+    (job) => {
+      removed.push(job.jobId);
+      return Promise.resolve();
+    },
+  );
+  assertEquals([count, removed.toSorted()], [2, [old.jobId, elsewhere.jobId].toSorted()]);
+  assertEquals(await findJob(bench.ctx, "count", old.jobId), null);
+  for (const job of [waiting, young]) assertEquals((await bench.read(job)).jobId, job.jobId);
+  await bench.close();
+});

@@ -1,0 +1,170 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { Failure } from "../../src/base/failure.ts";
+import { sha256Hex } from "../../src/base/sha256.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import {
+  dropBlob,
+  keepBlob,
+  openBlob,
+  readBlob,
+  spoolBlob,
+  sweepBlobs,
+} from "../../src/platform/spool.ts";
+import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
+
+async function openSpool() {
+  const store = await openMemoryStore();
+  const clock = createTestClock();
+  return { store, clock, ctx: contextOf(store, clock) };
+}
+
+const isFailure = (code: string) => (error: unknown) =>
+  error instanceof Failure && error.code === code;
+
+/** Bytes that differ from place to place. */
+function bytesOf(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, n) => (n * 31 + (n >> 8) * 17) % 251);
+}
+
+async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+async function readWhole(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of chunks) all.push(new Uint8Array(chunk));
+  return sha256Hex(new Uint8Array(await new Blob(all).arrayBuffer()));
+}
+
+async function countRows({ kv }: { kv: Deno.Kv }): Promise<number> {
+  let count = 0;
+  for (const table of ["b", "bh", "bx"]) {
+    for await (const _ of kv.list({ prefix: [table] })) count++;
+  }
+  return count;
+}
+
+Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", async () => {
+  const { store, ctx } = await openSpool();
+  const commit = 11 * 65_536;
+  for (
+    const [length, part] of [
+      [0, 1],
+      [1, 1],
+      [65_535, 1_000],
+      [65_536, 65_536],
+      [65_537, 70_000],
+      [commit, commit],
+      [commit + 1, 3 * commit],
+      [2 * commit + 5, 100_000],
+    ] as const
+  ) {
+    const bytes = bytesOf(length);
+    const blob = await spoolBlob(ctx, inParts(bytes, part));
+    assertEquals([blob.bytes, blob.sha256, blob.state], [length, sha256Hex(bytes), "complete"]);
+    assertEquals(await readWhole(readBlob(ctx, blob.blobId)), sha256Hex(bytes));
+  }
+  store.kv.close();
+});
+
+Deno.test("openBlob() reads at any place", async () => {
+  const { store, ctx } = await openSpool();
+  const bytes = bytesOf(300_000);
+  const { blobId } = await spoolBlob(ctx, inParts(bytes, 64_000));
+  const blob = await openBlob(ctx, blobId);
+  assertEquals(blob.size, 300_000);
+  for (
+    const [offset, length] of [
+      [0, 10],
+      [65_530, 12],
+      [65_536, 65_536],
+      [65_536, 65_537],
+      [10, 200_000],
+      [0, 300_000],
+      [299_990, 100],
+      [300_000, 1],
+      [262_144, 5],
+      [262_149, 5],
+      [5, 0],
+    ] as const
+  ) {
+    const read = await blob.read(offset, length);
+    assertEquals(sha256Hex(read), sha256Hex(bytes.subarray(offset, offset + length)));
+  }
+  store.kv.close();
+});
+
+Deno.test("a blob of another workspace is not found", async () => {
+  const { store, ctx, clock } = await openSpool();
+  const { blobId } = await spoolBlob(ctx, inParts(bytesOf(10), 10));
+  const other = contextOf(store, clock, workspaceNumber(7));
+  await rejects(openBlob(other, blobId), isFailure("not_found"));
+  await rejects(readBlob(other, blobId).next(), isFailure("not_found"));
+  const kept = transact(other, (write) => keepBlob(write, other, blobId, clock.now()));
+  await rejects(kept, isFailure("not_found"));
+  store.kv.close();
+});
+
+Deno.test("an upload that breaks off is swept after 10 minutes, and one that nobody keeps", async () => {
+  const { store, ctx, clock } = await openSpool();
+  async function* broken() {
+    yield* inParts(bytesOf(2_000_000), 500_000);
+    throw new Error("The client went away");
+  }
+  await rejects(spoolBlob(ctx, broken()), /went away/);
+  const unkept = await spoolBlob(ctx, inParts(bytesOf(100_000), 50_000));
+  const kept = await spoolBlob(ctx, inParts(bytesOf(100_000), 50_000));
+  const until = new Date(clock.now().getTime() + 86_400_000);
+  await transact(ctx, (write) => keepBlob(write, ctx, kept.blobId, until));
+
+  assertEquals(await sweepBlobs(store, clock.now()), 0);
+  clock.advance(600_001);
+  assertEquals(await sweepBlobs(store, clock.now()), 2);
+  await rejects(openBlob(ctx, unkept.blobId), isFailure("not_found"));
+  assertEquals((await openBlob(ctx, kept.blobId)).size, 100_000);
+  assertEquals(await countRows(store), 4);
+
+  await transact(ctx, (write) => dropBlob(write, ctx, kept.blobId));
+  assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);
+  store.kv.close();
+});
+
+Deno.test("an upload that the sweep gave up stops at its next commit and leaves nothing", async () => {
+  const { store, ctx, clock } = await openSpool();
+  async function* stalled() {
+    yield bytesOf(800_000);
+    clock.advance(600_001);
+    assertEquals(await sweepBlobs(store, clock.now()), 1);
+    yield bytesOf(800_000);
+  }
+  await rejects(spoolBlob(ctx, stalled()), isFailure("request_timeout"));
+  assertEquals(await countRows(store), 0);
+  store.kv.close();
+});
+
+Deno.test("a long upload is not swept while it goes on", async () => {
+  const { store, ctx, clock } = await openSpool();
+  async function* slow() {
+    for (let n = 0; n < 4; n++) {
+      yield bytesOf(800_000);
+      clock.advance(500_000);
+      assertEquals(await sweepBlobs(store, clock.now()), 0);
+    }
+  }
+  assertEquals((await spoolBlob(ctx, slow())).bytes, 3_200_000);
+  store.kv.close();
+});
+
+Deno.test("a blob of thousands of chunks is deleted in commits that every store takes", async () => {
+  const { store, ctx, clock } = await openSpool();
+  const part = bytesOf(1_000_000);
+  async function* large() {
+    for (let n = 0; n < 70; n++) yield part;
+  }
+  const { blobId, bytes } = await spoolBlob(ctx, large());
+  assertEquals(bytes, 70_000_000);
+  await transact(ctx, (write) => dropBlob(write, ctx, blobId));
+  assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);
+  store.kv.close();
+});
