@@ -148,7 +148,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
 ) {
   const { access, keepsAnswers, readsJson } = definition;
   const request = definition.request ?? {};
-  const security = SECURITY[access.by];
+  const security = securityOf(access);
   // As an object of no known shape it leaves the definition's own types to the handlers.
   const completed: object = { ...request, query: request.query ?? NO_QUERY };
   return createRoute({
@@ -167,12 +167,19 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   });
 }
 
-const SECURITY: Record<Access["by"], Record<string, string[]>[]> = {
-  anyone: [],
-  session: [{ session: [] }],
-  key: [{ key: [] }],
-  either: [{ session: [] }, { key: [] }],
-};
+/** OpenAPI 3.1 lets a requirement name roles and scopes of any kind of credential. */
+function securityOf(access: Access): Record<string, string[]>[] {
+  switch (access.by) {
+    case "anyone":
+      return [];
+    case "session":
+      return [{ session: [access.role] }];
+    case "key":
+      return [{ key: [...access.scopes] }];
+    case "either":
+      return [{ session: ["viewer"] }, { key: [] }];
+  }
+}
 
 function sharedErrors(access: Access, hasBody: boolean) {
   const isGuarded = access.by !== "anyone";
