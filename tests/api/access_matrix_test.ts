@@ -1,0 +1,221 @@
+/** Every route against every kind of caller: who is let in, who is told what (decisions §9). */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
+import { ROLES } from "../../src/platform/http.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+
+type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
+
+const OPEN =
+  /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/login|invitations\/accept))$/;
+const OWNERS = /^\/api\/(users|keys)(\/|$)/;
+const ANY_ROLE_POST = /^\/api\/(auth\/(logout|password)|rules\/\{id\}\/simulate)$/;
+
+/** Which scopes the external interface asks for; what is not named here every valid key may read. */
+const SCOPES: readonly (readonly [RegExp, string])[] = [
+  [/^\w+ \/api\/public\/v1\/(products\/import|imports)(\/|$)/, "products:write"],
+  [/^POST \/api\/public\/v1\/observations$/, "observations:write"],
+  [/^GET \/api\/public\/v1\/rules$/, "rules:read"],
+  [/^GET \/api\/public\/v1\/(proposals|price-changes)$/, "proposals:read"],
+  [/^POST \/api\/public\/v1\/proposals\//, "proposals:write"],
+  [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
+];
+
+/** What decisions §9 says about an operation, read independently of its declaration. */
+function policyOf({ method, path, isExternal }: Operation): Policy {
+  if (OPEN.test(path)) return "anyone";
+  if (/\/rules\/(triggers|actions)$/.test(path)) return "either";
+  if (isExternal) {
+    return SCOPES.filter(([pattern]) => pattern.test(`${method} ${path}`)).map(([, name]) => name);
+  }
+  if (OWNERS.test(path)) return "owner";
+  if (path.startsWith("/api/settings") && method !== "GET") return "owner";
+  return method === "GET" || ANY_ROLE_POST.test(path) ? "viewer" : "manager";
+}
+
+function declaredPolicyOf({ credentials, needs }: Operation): Policy {
+  if (credentials.length === 0) return "anyone";
+  if (credentials.length === 2) return "either";
+  return needs.key ?? ROLES.find((role) => needs.session?.includes(role)) ?? "undeclared" as never;
+}
+
+Deno.test("access: every operation declares the policy that it must have", async () => {
+  await using app = await startTestApp();
+  const operations = await listOperations(app);
+  ok(operations.length > 20, "the documents list the routes");
+  const named = (policy: (operation: Operation) => Policy) =>
+    operations.map((operation) => [`${operation.method} ${operation.path}`, policy(operation)]);
+  assertEquals(named(declaredPolicyOf), named(policyOf));
+});
+
+Deno.test("access: the documents name every route that the rooms declare, and no path has another method", async () => {
+  await using app = await startTestApp();
+  const operations = await listOperations(app);
+  const paths = new Set(operations.map(({ path }) => path));
+  const declared: string[] = [];
+  for await (const file of routeFiles("src")) {
+    const text = await Deno.readTextFile(file);
+    declared.push(...[...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map(([, path]) => path!));
+    ok(!/\.(get|post|put|patch|delete|all|on|use)\(\s*["'`]\//.test(text), `${file}: no policy`);
+  }
+  assertEquals(declared.filter((path) => !paths.has(path)), []);
+  for (const path of paths) {
+    const answer = await app.anyone.send("OPTIONS", filled({ path }, UNKNOWN_ID));
+    const methods = operations.filter((one) => fits(one.path, path)).map(({ method }) => method);
+    const allow = new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+    assertEquals(answer.headers.get("Allow"), [...allow].sort().join(", "), path);
+    await answer.body?.cancel();
+  }
+});
+
+/** True when a request to `path` with an id in it meets the pattern, too. */
+function fits(pattern: string, path: string): boolean {
+  const source = pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+");
+  return new RegExp(`^${source}$`).test(filled({ path }, UNKNOWN_ID));
+}
+
+async function* routeFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) yield* routeFiles(`${folder}/${name}`);
+    // The reading page is for people: a fixed table of files, open to anyone.
+    else if (name.endsWith("_routes.ts")) yield `${folder}/${name}`;
+  }
+}
+
+/** Everybody who may come along, by name. */
+async function everybody(app: TestApp): Promise<[string, Caller][]> {
+  const keys: [string, Caller][] = [["key", await app.key([])]];
+  for (const scope of KEY_SCOPE_NAMES) keys.push([`key with ${scope}`, await app.key([scope])]);
+  keys.push(["key with all scopes", await app.key(KEY_SCOPE_NAMES)]);
+  return [
+    ["nobody", app.anyone],
+    ["viewer", app.viewer],
+    ["manager", app.manager],
+    ["owner", app.owner],
+    ...keys,
+  ];
+}
+
+/** `null` for being let in, else the code of the refusal. */
+function expectedCode(operation: Operation, name: string): string | null {
+  const policy = policyOf(operation);
+  if (policy === "anyone") return null;
+  const isKey = name.startsWith("key");
+  const stranger = operation.isExternal ? "missing_credentials" : "not_authenticated";
+  if (name === "nobody") return stranger;
+  if (policy === "either") return null;
+  if (isKey !== operation.isExternal) return stranger;
+  if (typeof policy === "string") {
+    const isEnough = ROLES.findIndex((role) => role === name) >= ROLES.indexOf(policy);
+    return isEnough ? null : "forbidden";
+  }
+  const held = name === "key with all scopes" ? policy : [name.slice("key with ".length)];
+  return policy.every((scope) => held.includes(scope)) ? null : "insufficient_scope";
+}
+
+Deno.test("access: each caller is let in or refused on each operation, with the code of their case", async () => {
+  await using app = await startTestApp();
+  const callers = await everybody(app);
+  // Signing out ends the session that the others are tried with.
+  const operations = (await listOperations(app)).filter(({ path }) => path !== "/api/auth/logout");
+  for (const operation of operations) {
+    const path = filled(operation, UNKNOWN_ID);
+    for (const [name, caller] of callers) {
+      const answer = await caller.send(operation.method, path);
+      const what = `${operation.method} ${path} by ${name}`;
+      const expected = expectedCode(operation, name);
+      if (expected === null) {
+        await answer.body?.cancel();
+        const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
+        // The figures have a token of their own and are not there without one.
+        ok(isIn, `${what}: ${answer.status}`);
+      } else assertEquals((await refusalOf(answer)).code, expected, what);
+    }
+  }
+});
+
+Deno.test("access: a refused caller's body is not read, and a refusal names what is missing", async () => {
+  await using app = await startTestApp();
+  const { code, details } = await refusalOf(app.viewer.post("/api/products", { sku: "" }));
+  assertEquals([code, details.required], ["forbidden", "manager"]);
+  const key = await app.key(["rules:read"]);
+  for (const operation of (await listOperations(app)).filter(({ needs }) => needs.key?.length)) {
+    if (operation.needs.key?.includes("rules:read")) continue;
+    const path = filled(operation, UNKNOWN_ID);
+    const refused = await refusalOf(key.send(operation.method, path));
+    assertEquals(refused.details.required, operation.needs.key, path);
+  }
+});
+
+Deno.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere", async () => {
+  await using app = await startTestApp();
+  const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
+  const expiring = { name: "soon over", scopes: [...KEY_SCOPE_NAMES], expiresAt: soon };
+  const { key: expired } = await bodyOf(app.owner.post("/api/keys", expiring), 201);
+  const revoked = await app.newKey(KEY_SCOPE_NAMES);
+  await bodyOf(app.owner.delete(`/api/keys/${revoked.id}`), 200);
+  app.clock.advance(61_000);
+  const texts = [expired, revoked.text, `pk_live_${"a".repeat(32)}`, "pk_live_", "x", "a b c"];
+  for (const operation of (await listOperations(app)).filter(({ needs }) => needs.key)) {
+    for (const text of texts) {
+      const headers = { Authorization: `Bearer ${text}` };
+      const path = filled(operation, UNKNOWN_ID);
+      const refused = await refusalOf(app.anyone.send(operation.method, path, undefined, headers));
+      assertEquals(refused.code, "invalid_api_key", `${path} ${text}`);
+    }
+  }
+  for (const headers of [{ Authorization: "Basic YTpi" }, { Authorization: "Bearer" }]) {
+    const refused = await refusalOf(app.anyone.get("/api/public/v1/products", headers));
+    assertEquals(refused.code, "missing_credentials");
+  }
+});
+
+Deno.test("access: the id of another workspace is answered exactly as an id that nobody has", async () => {
+  await using app = await startTestApp();
+  const stranger = await app.strangerOwner();
+  const foreign = await thingsOf(stranger);
+  const callerOf = await callersOf(app);
+  const operations = (await listOperations(app)).filter(({ path, credentials }) =>
+    path.includes("{") && credentials.length > 0
+  );
+  ok(operations.length >= 8, "the documents list routes with ids");
+  for (const operation of operations) {
+    const caller = callerOf(operation);
+    const body = operation.takesBody ? SOUND_BODIES[operation.path] ?? {} : undefined;
+    const ask = async (id: string) => {
+      const answer = await caller.send(operation.method, filled(operation, id), body);
+      const headers = [...answer.headers.keys()].filter((name) => name !== "date").sort();
+      const text = (await answer.text()).replaceAll(id, "<id>").replace(/req_\w+/, "<req>");
+      return { status: answer.status, headers, text };
+    };
+    for (const id of foreign) {
+      const what = `${operation.method} ${operation.path}`;
+      const unknown = await ask(UNKNOWN_ID);
+      assertEquals(await ask(id), unknown, what);
+      ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
+    }
+  }
+  for (const id of foreign) {
+    const key = await app.key([]);
+    assertEquals(await statusOf(key.get(`/api/public/v1/products/id:${id}`)), 404);
+  }
+  assertEquals(await statusOf(stranger.get(`/api/products/${foreign[0]}`)), 200);
+});
+
+const SOUND_BODIES: Record<string, unknown> = { "/api/users/{id}": { role: "viewer" } };
+
+/** One of each kind of thing that has an id of its own. */
+async function thingsOf(owner: Caller): Promise<string[]> {
+  const product = { sku: "FOREIGN", title: "Fremd", ourPrice: 5 };
+  const { id: productId } = await bodyOf(owner.post("/api/products", product), 201);
+  const { id: deletedId } = await bodyOf(
+    owner.post("/api/products", { ...product, sku: "GONE" }),
+    201,
+  );
+  await bodyOf(owner.delete(`/api/products/${deletedId}`), 200);
+  const { id: keyId } = await bodyOf(owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+  const { id: userId } = await bodyOf(owner.get("/api/auth/me"), 200);
+  return [productId, deletedId, keyId, userId];
+}
