@@ -194,9 +194,7 @@ testEachInput(
     const logIn = (password: string) => app.anyone.post("/api/auth/login", { email, password });
     if (input.expect === "reject") {
       assertEquals((await refusalOf(accept)).details.fields[0].path, "password");
-      const startedAt = performance.now();
-      ok((await statusOf(logIn(input.value))) < 500);
-      ok(performance.now() - startedAt < 300, "the long password was hashed");
+      assertEquals((await refusalOf(logIn(input.value))).code, "invalid_login");
       return;
     }
     ok(accept.ok, `${accept.status}: ${await accept.text()}`);
