@@ -1,7 +1,10 @@
 /** People with real passwords, for tests of how they sign in. */
 import { addUser } from "../../src/identity/add_user.ts";
+import { beginSession } from "../../src/identity/sessions/begin_session.ts";
 import type { StoredUser } from "../../src/identity/users/user.ts";
+import { addUserRows } from "../../src/identity/users/user_store.ts";
 import type { Role } from "../../src/platform/http.ts";
+import { transact } from "../../src/platform/kv.ts";
 import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
@@ -39,4 +42,24 @@ export async function outcome(answer: Response): Promise<[number, string | null]
 /** What follows `#token=` in a link. */
 export function tokenOf(link: string): string {
   return link.split("#token=")[1] ?? "";
+}
+
+/** The cookie of somebody new with the role, who never had to type a password. */
+export async function newSession(app: TestApp, role: Role): Promise<string> {
+  const { store, clockwork } = toolsOf(app);
+  const id = clockwork.newId();
+  const user: StoredUser = {
+    id,
+    workspaceId: app.workspaceId,
+    email: `${role}-${id}@shop.example`,
+    role,
+    passwordHash: null,
+    sessionGeneration: 0,
+    createdAt: clockwork.now().toISOString(),
+  };
+  const { value: token } = await transact({ store }, (write) => {
+    addUserRows(write, user);
+    return Promise.resolve(beginSession(write, user, clockwork.now()));
+  });
+  return `pr_session=${token}`;
 }

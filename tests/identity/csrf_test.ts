@@ -1,0 +1,82 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { outcome } from "./people.ts";
+
+type Cell = [headers: Record<string, string>, isTaken: boolean];
+
+/** An owner's change of nothing: 200 when it is let in, and without a trace. */
+async function isTaken(app: TestApp, headers: Record<string, string>): Promise<boolean> {
+  const [status, code] = await outcome(await app.owner.patch("/api/settings", {}, headers));
+  if (status !== 200) assertEquals([status, code], [403, "csrf_refused"]);
+  return status === 200;
+}
+
+async function check(app: TestApp, cells: Cell[]): Promise<void> {
+  for (const [headers, expected] of cells) {
+    assertEquals([headers, await isTaken(app, headers)], [headers, expected]);
+  }
+}
+
+Deno.test("PATCH with a cookie is taken from the own origin and from what is no browser, judged by Host", async () => {
+  await using app = await startTestApp();
+  await check(app, [
+    [{}, true],
+    [{ Origin: app.base }, true],
+    [{ "Sec-Fetch-Site": "same-origin" }, true],
+    [{ Origin: app.base, "Sec-Fetch-Site": "same-origin" }, true],
+    [{ Origin: "https://evil.example" }, false],
+    [{ Origin: "null" }, false],
+    [{ Origin: "" }, false],
+    [{ Origin: app.base.replace(/\d+$/, "1") }, false],
+    [{ "Sec-Fetch-Site": "cross-site" }, false],
+    [{ "Sec-Fetch-Site": "same-site" }, false],
+    [{ "Sec-Fetch-Site": "none" }, false],
+    [{ Origin: app.base, "Sec-Fetch-Site": "cross-site" }, false],
+    [{ Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" }, false],
+  ]);
+});
+
+Deno.test("PATCH with a cookie is judged by PUBLIC_URL when there is one", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
+  await check(app, [
+    [{ Origin: "https://kurant.example" }, true],
+    [{ Origin: "http://kurant.example" }, false],
+    [{ Origin: app.base }, false],
+  ]);
+});
+
+Deno.test("GET with a cookie is answered wherever the browser comes from", async () => {
+  await using app = await startTestApp();
+  for (const site of ["none", "same-site", "cross-site", "same-origin"]) {
+    const answer = await app.owner.get("/api/auth/me", { "Sec-Fetch-Site": site });
+    assertEquals((await outcome(answer))[0], 200);
+  }
+});
+
+Deno.test("POST, PATCH and DELETE of people, keys and sessions are refused to other sites", async () => {
+  await using app = await startTestApp();
+  const foreign = { Origin: "https://evil.example" };
+  const calls: [string, string, unknown][] = [
+    ["POST", "/api/users", { email: "eve@shop.example", role: "owner" }],
+    ["POST", "/api/keys", { name: "eve", scopes: [] }],
+    ["DELETE", `/api/users/${"0".repeat(24)}`, undefined],
+    ["POST", "/api/auth/logout", undefined],
+    ["POST", "/api/auth/password", { currentPassword: "x", newPassword: "y" }],
+    ["POST", "/api/auth/login", { email: "eve@shop.example", password: "x" }],
+    ["POST", "/api/invitations/accept", { token: "x", password: "y" }],
+  ];
+  for (const [method, path, body] of calls) {
+    const answer = await app.owner.send(method, path, body, foreign);
+    assertEquals([path, await outcome(answer)], [path, [403, "csrf_refused"]]);
+  }
+  assertEquals((await (await app.owner.get("/api/users")).json()).count, 3);
+});
+
+Deno.test("a form of another site cannot sign anybody in: only JSON is read", async () => {
+  await using app = await startTestApp();
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
+    const body = '{"email":"a@shop.example","password":"x"}';
+    const answer = await app.anyone.post("/api/auth/login", body, { "Content-Type": type });
+    assertEquals(await outcome(answer), [415, "unsupported_media_type"]);
+  }
+});
