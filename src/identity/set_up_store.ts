@@ -1,4 +1,4 @@
-/** Keys: `su sha256(token)` → until when a set-up link counts; all are dead once there is a user. */
+/** Keys: `sul sha256(token)` → until when a set-up link counts; all are dead once there is a user. */
 import type { Store, Write } from "../platform/kv.ts";
 
 export interface SetUpLink {
@@ -7,7 +7,7 @@ export interface SetUpLink {
 
 const SWEEP_MS = 3_600_000;
 
-const rowKey = (hash: Uint8Array) => ["su", hash];
+const rowKey = (hash: Uint8Array) => ["sul", hash];
 
 /** Null for an unknown hash; whether the link has expired is for the reader to judge. */
 export async function findSetUpLink({ kv }: Store, hash: Uint8Array): Promise<SetUpLink | null> {

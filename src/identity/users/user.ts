@@ -3,10 +3,14 @@ import { ROLES } from "../../platform/http.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
+/** Letters of any script on both sides, as mail systems take them today (RFC 6531). */
+const EMAIL_FORM =
+  /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
+
 /** The form in which addresses are kept and compared: trimmed, NFC, lower case (decisions §9). */
 export const Email = z.string().overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
-  .pipe(z.email("Must be an e-mail address"));
+  .pipe(z.email({ pattern: EMAIL_FORM, error: "Must be an e-mail address" }));
 
 export function foldEmail(text: string): string {
   return text.trim().normalize("NFC").toLowerCase();

@@ -1,0 +1,178 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { addKey } from "../../src/identity/add_key.ts";
+import { addUser } from "../../src/identity/add_user.ts";
+import { setPassword } from "../../src/identity/set_password.ts";
+import { addFirstUser, issueSetupToken } from "../../src/identity/set_up.ts";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { cookieOf, outcome, PASSWORD } from "./people.ts";
+
+/** A service on an empty store. */
+async function startEmpty() {
+  const store = await openMemoryStore();
+  let nowMs = Date.parse("2026-03-02T09:00:00Z");
+  const app = await createApp({
+    store,
+    config: readConfig(() => undefined),
+    now: () => new Date(nowMs),
+  });
+  const call = (method: string, path: string, body?: unknown, cookie?: string) =>
+    app.fetch(
+      new Request(`http://kurant.test${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(cookie === undefined ? {} : { Cookie: cookie }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+  return {
+    tools: { store, clockwork: app.clockwork },
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    call,
+    setUp: (token: string, extra: Record<string, unknown> = {}) =>
+      call("POST", "/api/setup", {
+        token,
+        workspace: "Müller Elektro",
+        email: "anna@shop.example",
+        password: PASSWORD,
+        ...extra,
+      }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      store.kv.close();
+    },
+  };
+}
+
+Deno.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async () => {
+  await using empty = await startEmpty();
+  assertEquals(await (await empty.call("GET", "/api/setup")).json(), { open: true });
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const hold = { movePct: 50, sharePct: 20 };
+  const answer = await empty.setUp(token, { currency: "CHF", importHold: hold, vatRatePct: 8.1 });
+  assertEquals(answer.status, 201);
+  const { user, workspace } = await answer.json();
+  assertEquals([user.email, user.role, user.status], ["anna@shop.example", "owner", "active"]);
+  assertEquals({ ...workspace, id: "", createdAt: "" }, {
+    id: "",
+    name: "Müller Elektro",
+    currency: "CHF",
+    timeZone: "Europe/Berlin",
+    locale: "de-DE",
+    pricesIncludeVat: false,
+    vatRatePct: 8.1,
+    autoApply: false,
+    importHold: hold,
+    importExpectedHours: null,
+    createdAt: "",
+  });
+  const me = await empty.call("GET", "/api/auth/me", undefined, cookieOf(answer));
+  assertEquals((await me.json()).id, user.id);
+  assertEquals(await (await empty.call("GET", "/api/setup")).json(), { open: false });
+  assertEquals(await outcome(await empty.setUp(token)), [409, "conflict"]);
+  assertEquals(await issueSetupToken(empty.tools), null);
+});
+
+Deno.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy passwords and unknown fields", async () => {
+  await using empty = await startEmpty();
+  const token = await issueSetupToken(empty.tools) ?? "";
+  for (const wrong of ["", "x", "A".repeat(43)]) {
+    assertEquals(await outcome(await empty.setUp(wrong)), [403, "forbidden"]);
+  }
+  const refusals = [{ password: "kurz" }, { password: "müllerelektro1" }, { autoApply: true }];
+  for (const extra of refusals) {
+    assertEquals(await outcome(await empty.setUp(token, extra)), [400, "validation_failed"]);
+  }
+  empty.advance(30 * 60_000);
+  assertEquals(await outcome(await empty.setUp(token)), [403, "forbidden"]);
+  const fresh = await issueSetupToken(empty.tools) ?? "";
+  assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
+});
+
+Deno.test("POST /api/setup lets one of several at once win", async () => {
+  await using empty = await startEmpty();
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const answers = await Promise.all(
+    ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
+  );
+  const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
+  assertEquals(statuses.sort(), [201, 409, 409]);
+  assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
+});
+
+Deno.test("POST /api/setup takes over the workspace for which a command has made a key", async () => {
+  await using empty = await startEmpty();
+  const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const { workspace } = await (await empty.setUp(token)).json();
+  assertEquals([workspace.id, workspace.name], [key.workspaceId, "Müller Elektro"]);
+  assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
+});
+
+Deno.test("addFirstUser() makes an owner only while the store has never had a user", async () => {
+  await using empty = await startEmpty();
+  const first = await addFirstUser(empty.tools, { email: "a@shop.example", password: PASSWORD });
+  assertEquals(first?.role, "owner");
+  assertEquals(
+    await addFirstUser(empty.tools, { email: "b@shop.example", password: PASSWORD }),
+    null,
+  );
+});
+
+Deno.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async () => {
+  await using empty = await startEmpty();
+  const { tools } = empty;
+  const add = (email: string, workspaceName?: string) =>
+    addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
+  const first = await add("a@shop.example");
+  const other = await add("b@shop.example", "Other");
+  const unnamed = await addKey(tools, { name: "k", scopes: [] });
+  const named = await addKey(tools, { name: "k", scopes: [], workspaceName: " Other " });
+  assertEquals([unnamed.key.workspaceId, named.key.workspaceId], [
+    first.workspaceId,
+    other.workspaceId,
+  ]);
+  const racers = await Promise.all(
+    [1, 2, 3].map((n) => addKey(tools, { name: `k${n}`, scopes: [], workspaceName: "Third" })),
+  );
+  assertEquals(new Set(racers.map(({ key }) => key.workspaceId)).size, 1);
+  const names = (await listWorkspaces(tools.store)).map(({ name }) => name);
+  assertEquals(names, ["Workspace", "Other", "Third"]);
+});
+
+Deno.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async () => {
+  await using empty = await startEmpty();
+  const { tools } = empty;
+  const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
+  await addUser(tools, person);
+  await rejects(addUser(tools, person), { code: "conflict" });
+  const refusals = [
+    () => addUser(tools, { ...person, email: "nonsense" }),
+    () => addUser(tools, { ...person, email: "b@shop.example", password: "1234567890" }),
+    () => addUser(tools, { ...person, email: "b@shop.example", workspaceName: " " }),
+    () => addKey(tools, { name: "x", scopes: ["products:delete"] }),
+    () => addKey(tools, { name: "", scopes: [] }),
+    () => setPassword(tools, { email: person.email, password: "kurz" }),
+  ];
+  for (const refused of refusals) await rejects(refused, { code: "validation_failed" });
+  const unknown = { email: "b@shop.example", password: PASSWORD };
+  await rejects(setPassword(tools, unknown), { code: "not_found" });
+});
+
+Deno.test("setPassword() ends the user's sessions", async () => {
+  await using empty = await startEmpty();
+  await addUser(empty.tools, { email: "a@shop.example", role: "viewer", password: PASSWORD });
+  const session = await empty.call("POST", "/api/auth/login", {
+    email: "a@shop.example",
+    password: PASSWORD,
+  });
+  await setPassword(empty.tools, { email: "A@shop.example", password: "regen-trommel-44" });
+  const me = await empty.call("GET", "/api/auth/me", undefined, cookieOf(session));
+  assertEquals(await outcome(me), [401, "not_authenticated"]);
+});
