@@ -49,6 +49,7 @@ export class XmlReader {
   readonly #limits: XmlLimits;
   #depth = 0;
   #eventAt = 0;
+  #writtenChars = 0;
   #textChars = 0;
   #fault: XmlFault | null = null;
 
@@ -79,7 +80,9 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      if (piece !== null) this.#checkLength(this.#parser.position - this.#eventAt, "Markup");
+      // Counted here: between two writes the parser's own position is ahead by a chunk.
+      this.#writtenChars += piece?.length ?? 0;
+      this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {
       if (!this.#fault) this.#fault = this.#malformed(error);
     }
@@ -135,7 +138,9 @@ export class XmlReader {
   }
 
   #moveOn(): void {
-    this.#eventAt = this.#parser.position;
+    const { position } = this.#parser;
+    this.#checkLength(position - this.#eventAt, "Markup");
+    this.#eventAt = position;
     this.#textChars = 0;
   }
 
