@@ -2,6 +2,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { lastIdOf } from "./id_key_store.ts";
 import type { PriceChange } from "./price_history.ts";
 
 const historyOf = (workspaceId: string, productId: string) => [
@@ -45,6 +46,14 @@ export async function listPriceChanges(
   );
   for await (const { value } of rows) changes.push(value);
   return changes;
+}
+
+/** Where the price export has rows, as `productId at`: for checks of the store. */
+export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["pe", idBytes(workspaceId)];
+  for await (const { key } of store.kv.list({ prefix }, { batchSize: 1_000 })) {
+    yield `${lastIdOf(key)} ${Number(key[2])}`;
+  }
 }
 
 /** The history of every product, product by product, oldest change first: for checks of the store. */

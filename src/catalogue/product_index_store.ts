@@ -6,7 +6,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { justAfterId, lastIdOf } from "./id_key.ts";
+import { justAfterId, lastIdOf } from "./id_key_store.ts";
 import type { Product } from "./product.ts";
 import {
   countFields,

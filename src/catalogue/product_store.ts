@@ -9,7 +9,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { justAfterId, lastIdOf } from "./id_key.ts";
+import { justAfterId, lastIdOf } from "./id_key_store.ts";
 import { type PriceCause, priceChangeOf } from "./price_history.ts";
 import { addPriceChange } from "./price_history_store.ts";
 import { type Product, searchText, shard } from "./product.ts";
@@ -148,7 +148,7 @@ export async function findCard(
   return value === null ? null : readCard(value);
 }
 
-/** All cards of one shard in the order of their SKUs, `sliceRows` at a time. */
+/** All cards of one shard in the order of their SKUs. */
 export async function* listCards(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,

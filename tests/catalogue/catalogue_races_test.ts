@@ -1,0 +1,129 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { Failure } from "../../src/base/failure.ts";
+import { changeProduct } from "../../src/catalogue/change_product.ts";
+import { changeProducts } from "../../src/catalogue/change_products.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { createProduct } from "../../src/catalogue/create_product.ts";
+import { deleteProduct } from "../../src/catalogue/delete_product.ts";
+import { findProduct, listDocuments } from "../../src/catalogue/product_store.ts";
+import { restoreProduct } from "../../src/catalogue/restore_product.ts";
+import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+
+const OPTIONS = { expected: null, allowsLargeChange: true };
+
+async function disagreements({ ctx }: TestWorkspace): Promise<string[]> {
+  return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+}
+
+/** Refusals are answers here: another writer was first. */
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+  }
+}
+
+Deno.test("eight writers who want one SKU by create and rename leave one product with it", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const others = Array.from({ length: 4 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, others);
+  const results = await Promise.allSettled([
+    ...others.map(({ id }) => changeProduct(ctx, id, { sku: "WANTED" }, OPTIONS)),
+    ...others.map((_, n) => createProduct(ctx, { sku: "WANTED", title: `T${n}` })),
+  ]);
+  assertEquals(results.filter(({ status }) => status === "fulfilled").length, 1);
+  const documents = await listDocuments(ctx, null, 100);
+  const skus = documents.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).sku);
+  assertEquals(skus.filter((sku) => sku === "WANTED").length, 1);
+  assertEquals(await disagreements(workspace), []);
+});
+
+Deno.test("concurrent changes of distinct fields of one product are all kept", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const { id } = await createProduct(ctx, { sku: "A", title: "T" });
+  const patches = [{ brand: "B" }, { category: "C" }, { tier: "D" }, { mpn: "M" }, { ourPrice: 5 }];
+  await Promise.all(patches.map((patch) => changeProduct(ctx, id, patch, OPTIONS)));
+  const product = (await findProduct(ctx, id))!.product;
+  assertEquals(
+    [product.brand, product.category, product.tier, product.mpn, product.ourPriceCents],
+    ["B", "C", "D", "M", 500],
+  );
+  assertEquals(await disagreements(workspace), []);
+});
+
+const step = fc.record({
+  kind: fc.constantFrom("create", "change", "rename", "delete", "restore", "bulk"),
+  n: fc.nat(9),
+  brand: fc.constantFrom(...BRANDS),
+  category: fc.constantFrom(...CATEGORIES),
+  tier: fc.constantFrom(...TIERS),
+  price: fc.option(fc.nat(500)),
+});
+
+Deno.test("random writers side by side leave every count, index, card and history right", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      using workspace = await openTestWorkspace();
+      const { ctx, memory } = workspace;
+      const products = Array.from({ length: 10 }, (_, n) => productOf(ctx, n));
+      await addProducts(ctx, products);
+      await Promise.all(steps.map(({ kind, n, price, ...fields }) => {
+        const { id } = products[n]!;
+        const patch = { ...fields, ourPrice: price };
+        switch (kind) {
+          case "create":
+            return unlessRefused(createProduct(ctx, { ...patch, sku: `NEW-${n}`, title: "N" }));
+          case "change":
+            return unlessRefused(changeProduct(ctx, id, patch, OPTIONS));
+          case "rename":
+            return unlessRefused(changeProduct(ctx, id, { sku: `SKU-${n + 5}` }, OPTIONS));
+          case "delete":
+            return unlessRefused(deleteProduct(ctx, id, null));
+          case "restore":
+            return unlessRefused(restoreProduct(ctx, id));
+          default:
+            return unlessRefused(
+              changeProducts(ctx, memory, { filter: {}, set: { scrapeIntervalHours: n + 1 } }),
+            );
+        }
+      }));
+      assertEquals(await disagreements(workspace), []);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+Deno.test("a bulk change beside renames reaches every product once", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx, memory } = workspace;
+  const products = Array.from({ length: 200 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const [outcome] = await Promise.all([
+    changeProducts(ctx, memory, { filter: {}, set: { priceLocked: true } }),
+    ...products.slice(0, 30).map(({ id }, n) => changeProduct(ctx, id, { sku: `R-${n}` }, OPTIONS)),
+  ]);
+  assertEquals(outcome, { changed: 200, unchanged: 0, missing: [] });
+  for (const { id } of products) ok((await findProduct(ctx, id))!.product.priceLocked);
+  assertEquals(await disagreements(workspace), []);
+});
+
+Deno.test("checkCatalogue() names a row that is missing, one too many, and a wrong count", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const product = { ...productOf(ctx, 0), brand: "Bosch" };
+  await addProducts(ctx, [product]);
+  const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(product.id)];
+  const { kv } = ctx.store;
+  await kv.delete(["pb", w, "bosch", id]);
+  await kv.set(["pc", w, "nowhere", id], ["bosch", "nowhere", null]);
+  await kv.atomic().sum(["d", w, "n"], 2n).commit();
+  const found = await disagreements(workspace);
+  assertEquals(found.filter((line) => line.includes('lacks the index row "pb bosch"')).length, 1);
+  assertEquals(found.filter((line) => line.includes('"pc nowhere" too many')).length, 1);
+  assertEquals(found.filter((line) => line.includes("the count says 3")).length, 1);
+});

@@ -1,0 +1,222 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { changeProduct } from "../../src/catalogue/change_product.ts";
+import { deleteProduct } from "../../src/catalogue/delete_product.ts";
+import { readDictionary } from "../../src/catalogue/dictionary_store.ts";
+import {
+  type IndexPlan,
+  matchValues,
+  type ScanPlan,
+  type ValueFilter,
+} from "../../src/catalogue/filter_plan.ts";
+import { filterOf, type FilterTexts, fits } from "../../src/catalogue/product_filter.ts";
+import { byPlan, listProducts, type ListRequest } from "../../src/catalogue/product_list.ts";
+import type { Product } from "../../src/catalogue/product.ts";
+import { parseProduct } from "../../src/catalogue/product_wire.ts";
+import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, productOf } from "./random_products.ts";
+
+const texts = fc.record({
+  brand: fc.option(fc.constantFrom("bosch", "KÜH", "o", "sony", "nobody"), { nil: "" }),
+  category: fc.option(fc.constantFrom("haus", "kühlen", "audio", "x"), { nil: "" }),
+  tier: fc.option(fc.constantFrom("STANDARD", "B2B", "b2b"), { nil: "" }),
+  q: fc.option(fc.constantFrom("kühl", "SKU-1", "gerät 3", "zzz"), { nil: "" }),
+});
+
+type Plan = IndexPlan | ScanPlan;
+
+/** Every way that brand, category and tier could be served, with good and bad expectations. */
+function allPlans(filters: readonly ValueFilter[]): Plan[] {
+  const indexes = filters.flatMap((driver) =>
+    [0, driver.count].map((rowsExpected): Plan => ({ kind: "index", driver, rowsExpected }))
+  );
+  const scans = indexes.flatMap((otherwise) =>
+    otherwise.kind === "scan" ? [] : [1, 17, 10_000].map((documentsMax): Plan => (
+      { kind: "scan", documentsMax, otherwise }
+    ))
+  );
+  return [...indexes, ...scans];
+}
+
+async function idsByPlan({ ctx }: TestWorkspace, request: ListRequest, plan: Plan) {
+  const ids: string[] = [];
+  for await (const { id } of byPlan(ctx, request, plan)) ids.push(id);
+  return ids;
+}
+
+/** All pages of a list, checked for their form on the way. */
+async function readAll(
+  { ctx, memory }: TestWorkspace,
+  filter: FilterTexts,
+  limit: number,
+  between: () => Promise<void> = () => Promise.resolve(),
+  includeDeleted = false,
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let after: string | null = null;;) {
+    const page = await listProducts(ctx, memory, {
+      filter: filterOf(filter),
+      includeDeleted,
+      after,
+      limit,
+    });
+    seen.push(...page.map(({ id }) => id));
+    after = page.at(-1)?.id ?? after;
+    if (page.length < limit) return seen;
+    await between();
+  }
+}
+
+function idsOf(products: readonly Product[], filter: FilterTexts): string[] {
+  const wanted = filterOf(filter);
+  return products.filter((product) => fits(wanted, product)).map(({ id }) => id).sort();
+}
+
+Deno.test("listProducts() gives what judging every product gives, for random filters", async () => {
+  using workspace = await openTestWorkspace();
+  const products = Array.from({ length: 300 }, (_, n) => productOf(workspace.ctx, n));
+  await addProducts(workspace.ctx, products);
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
+      assertEquals(await readAll(workspace, filter, limit), idsOf(products, filter));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("byPlan() gives the same products by every plan, from any cursor on", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 300 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const { dictionary } = await readDictionary(ctx);
+  await fc.assert(
+    fc.asyncProperty(texts, fc.nat(300), async (filter, at) => {
+      const after = products.map(({ id }) => id).sort()[at] ?? null;
+      const request = { filter: filterOf(filter), includeDeleted: false, after, limit: 20 };
+      const expected = idsOf(products, filter).filter((id) => after === null || id > after);
+      for (const plan of allPlans(matchValues(dictionary, request.filter))) {
+        assertEquals(await idsByPlan(workspace, request, plan), expected, JSON.stringify(plan));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("a list shows each survivor once while others come and go between its pages", async () => {
+  for (const filter of [{}, { brand: "bosch" }, { brand: "o", tier: "B2B" }, { q: "kühl" }]) {
+    using workspace = await openTestWorkspace();
+    const { ctx } = workspace;
+    const products = Array.from({ length: 240 }, (_, n) => productOf(ctx, n));
+    await addProducts(ctx, products);
+    const gone = new Set<string>();
+    let next = 240;
+    const seen = await readAll(workspace, filter, 7, async () => {
+      await addProducts(ctx, [productOf(ctx, next++), productOf(ctx, next++)]);
+      const victim = products[(next * 31) % products.length]!;
+      if (gone.has(victim.id)) return;
+      gone.add(victim.id);
+      await deleteProduct(ctx, victim.id, null);
+    });
+    assertEquals(seen.length, new Set(seen).size);
+    const survivors = idsOf(products, filter).filter((id) => !gone.has(id));
+    assertEquals(survivors.filter((id) => !seen.includes(id)), []);
+  }
+});
+
+Deno.test("every plan shows each survivor once while others come and go", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 200 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const filter = { brand: "o", category: "haus" };
+  const { dictionary } = await readDictionary(ctx);
+  let next = 200;
+  for (const plan of allPlans(matchValues(dictionary, filterOf(filter)))) {
+    const expected = idsOf(products, filter);
+    const seen: string[] = [];
+    for (let after: string | null = null;;) {
+      const request: ListRequest = {
+        filter: filterOf(filter),
+        includeDeleted: false,
+        after,
+        limit: 5,
+      };
+      const page: string[] = [];
+      for await (const { id } of byPlan(ctx, request, plan)) if (page.push(id) === 5) break;
+      seen.push(...page);
+      after = page.at(-1) ?? after;
+      if (page.length < 5) break;
+      const product = productOf(ctx, next++);
+      await addProducts(ctx, [product]);
+      await deleteProduct(ctx, product.id, null);
+    }
+    assertEquals(seen, expected, JSON.stringify(plan));
+  }
+});
+
+Deno.test("updatedSince is inclusive, and goes on by id", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 40 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  workspace.advance(60_000);
+  const changed = products.filter((_, n) => n % 3 === 0);
+  for (const { id } of changed.toReversed()) {
+    const options = { expected: null, allowsLargeChange: false };
+    await changeProduct(ctx, id, { title: "new" }, options);
+  }
+  const since = ctx.now().toISOString();
+  const expected = changed.map(({ id }) => id).sort();
+  assertEquals(await readAll(workspace, { updatedSince: since }, 6), expected);
+  workspace.advance(1);
+  assertEquals(await readAll(workspace, { updatedSince: ctx.now().toISOString() }, 6), []);
+});
+
+Deno.test("q knows a product at once after it was written, renamed and deleted", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const product = { ...productOf(ctx, 1), title: "Kühlschrank", ean: "4006381333931" };
+  await addProducts(ctx, [product]);
+  for (const q of ["KÜHL", "kühlSCHRANK", "sku-1", "63813"]) {
+    assertEquals(await readAll(workspace, { q }, 5), [product.id], q);
+  }
+  const options = { expected: null, allowsLargeChange: false };
+  await changeProduct(ctx, product.id, { title: "Herd" }, options);
+  assertEquals(await readAll(workspace, { q: "kühl" }, 5), []);
+  assertEquals(await readAll(workspace, { q: "herd" }, 5), [product.id]);
+  await deleteProduct(ctx, product.id, null);
+  assertEquals(await readAll(workspace, { q: "herd" }, 5), []);
+  const withDeleted = await readAll(workspace, { q: "herd" }, 5, undefined, true);
+  assertEquals(withDeleted, [product.id]);
+});
+
+Deno.test("includeDeleted merges deleted products in id order", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 50 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  for (const { id } of products.filter((_, n) => n % 4 === 0)) await deleteProduct(ctx, id, null);
+  for (const filter of [{}, { brand: "bosch" }, { sku: "SKU-4" }]) {
+    const seen = await readAll(workspace, filter, 6, undefined, true);
+    assertEquals(seen, idsOf(products, filter));
+  }
+});
+
+Deno.test("a list answers the stored bytes", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx, memory } = workspace;
+  await addProducts(ctx, [productOf(ctx, 1)]);
+  const request = { includeDeleted: false, after: null, limit: 5 };
+  for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
+    const [found] = await listProducts(ctx, memory, { ...request, filter: filterOf(filter) });
+    ok(found);
+    assertEquals(parseProduct(found.bytes).sku, "SKU-1");
+    const { value } = await ctx.store.kv.get<Uint8Array>([
+      "p",
+      Uint8Array.fromHex(ctx.workspaceId),
+      Uint8Array.fromHex(found.id),
+    ]);
+    assertEquals(value, found.bytes);
+  }
+});

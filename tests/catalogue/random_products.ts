@@ -1,0 +1,44 @@
+/** Products with few distinct values, so that filters overlap; written as the service writes them. */
+import type { Context } from "../../src/platform/context.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { saveTally } from "../../src/catalogue/dictionary_store.ts";
+import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import { putProduct } from "../../src/catalogue/product_store.ts";
+import { createTally } from "../../src/catalogue/product_tally.ts";
+
+export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", null];
+export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];
+export const TIERS = ["STANDARD", "B2B", null];
+
+/** The product number `n`; the same number gives the same product, but for its id. */
+export function productOf(ctx: Context, n: number): Product {
+  return {
+    ...blankProduct({
+      id: ctx.newId(),
+      sku: `SKU-${n}`,
+      title: n % 7 === 0 ? `Kühlschrank ${n}` : `Gerät ${n}`,
+      currency: "EUR",
+      createdAt: ctx.now().toISOString(),
+    }),
+    brand: BRANDS[n % BRANDS.length] ?? null,
+    category: CATEGORIES[(n >> 1) % CATEGORIES.length] ?? null,
+    tier: TIERS[(n >> 2) % TIERS.length] ?? null,
+  };
+}
+
+/** Adds products in commits of 50, without audit rows. */
+export async function addProducts(ctx: Context, products: readonly Product[]): Promise<void> {
+  for (let at = 0; at < products.length; at += 50) {
+    await transact(ctx, async (write) => {
+      const tally = createTally();
+      for (const product of products.slice(at, at + 50)) {
+        putProduct(write, ctx.workspaceId, {
+          before: null,
+          after: { product, marks: { importHash: null, isFromImport: false } },
+          cause: { source: "api", actor: ctx.actor, ref: null },
+        }, tally);
+      }
+      await saveTally(write, ctx, tally);
+    });
+  }
+}
