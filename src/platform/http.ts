@@ -105,7 +105,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
  */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
-    limit: z.string().regex(/^\d{1,9}$/, "Must be a whole number from 1 upwards")
+    limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
       .transform(Number)
       .refine((limit) => limit >= 1, "Must be a whole number from 1 upwards")
       .transform((limit) => Math.min(limit, max))
