@@ -1,0 +1,263 @@
+/** What every answer of every route has in common (decisions §1): headers, methods, request ids. */
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+
+const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+const SAME_SITE = { "Sec-Fetch-Site": "same-origin" };
+
+interface Seen {
+  readonly what: string;
+  readonly path: string;
+  readonly answer: Response;
+}
+
+/** Every operation by nobody and by somebody who may call it, and what is beside the operations. */
+async function* answersOfAll(app: TestApp): AsyncGenerator<Seen> {
+  const callerOf = await callersOf(app);
+  const operations = await listOperations(app);
+  const ask = async (caller: Caller, method: string, path: string, who: string): Promise<Seen> => ({
+    what: `${method} ${path} ${who}`,
+    path,
+    answer: await caller.send(method, path, undefined, SAME_SITE),
+  });
+  for (const operation of operations) {
+    const path = filled(operation, UNKNOWN_ID);
+    yield await ask(app.anyone, operation.method, path, "by nobody");
+    if (path !== "/api/auth/logout") {
+      yield await ask(callerOf(operation), operation.method, path, "by one who may");
+    }
+    yield await ask(app.anyone, "PUT", path, "by nobody");
+    yield await ask(app.anyone, "OPTIONS", path, "by nobody");
+  }
+  for (const path of ["/nowhere", "/api/nowhere", "/api/public/v1/nowhere", "/docs/nowhere"]) {
+    yield await ask(app.anyone, "GET", path, "by nobody");
+  }
+  for (const path of ["/", "/docs", "/docs/page.js"]) {
+    yield await ask(app.anyone, "GET", path, "by nobody");
+  }
+  const { id } = await bodyOf(app.owner.post("/api/products", { sku: "T", title: "t" }), 201);
+  await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
+  const torn = await ask(app.owner, "DELETE", `/api/products/${id}`, "with a defect");
+  assertEquals(torn.answer.status, 500);
+  yield torn;
+}
+
+Deno.test("conventions: every answer has a request id of its own, which a refusal repeats", async () => {
+  await using app = await startTestApp();
+  const seen = new Set<string>();
+  for await (const { what, answer } of answersOfAll(app)) {
+    const id = answer.headers.get("X-Request-Id") ?? "";
+    match(id, REQUEST_ID, what);
+    ok(!seen.has(id), `${what}: ${id} again`);
+    seen.add(id);
+    const text = await answer.text();
+    if (answer.status < 400) continue;
+    match(answer.headers.get("Content-Type") ?? "", /^application\/json/, what);
+    assertEquals(JSON.parse(text).error.requestId, id, what);
+  }
+  ok(seen.size > 100, "all operations were asked");
+});
+
+Deno.test("conventions: a request id is made here, whatever the caller sends", async () => {
+  await using app = await startTestApp();
+  const answer = await app.anyone.get("/healthz", { "X-Request-Id": "req_MINE" });
+  match(answer.headers.get("X-Request-Id") ?? "", REQUEST_ID);
+  await answer.body?.cancel();
+});
+
+for (
+  const [publicUrl, isHttps] of [["http://kurant.example", false], [
+    "https://kurant.example",
+    true,
+  ]] as const
+) {
+  Deno.test(`conventions: every answer has the security headers, with PUBLIC_URL ${publicUrl}`, async () => {
+    await using app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
+    for await (const { what, path, answer } of answersOfAll(app)) {
+      const { headers } = answer;
+      assertEquals(headers.get("X-Content-Type-Options"), "nosniff", what);
+      ok(headers.get("Referrer-Policy"), what);
+      const policy = headers.get("Content-Security-Policy") ?? "";
+      ok(
+        /default-src '(self|none)'/.test(policy) && policy.includes("frame-ancestors 'none'"),
+        what,
+      );
+      ok(!policy.includes("unsafe"), what);
+      assertEquals(headers.has("Strict-Transport-Security"), isHttps, what);
+      assertEquals([headers.get("Server"), headers.get("X-Powered-By")], [null, null], what);
+      const isOutside = path.startsWith("/api/public/v1/");
+      assertEquals(headers.get("Access-Control-Allow-Origin"), isOutside ? "*" : null, what);
+      assertEquals(headers.get("Access-Control-Allow-Credentials"), null, what);
+      await answer.body?.cancel();
+    }
+  });
+}
+
+Deno.test("conventions: what a credential opens, or lacks, is in no cache", async () => {
+  await using app = await startTestApp();
+  const callerOf = await callersOf(app);
+  const guarded = (await listOperations(app)).filter(({ credentials, path }) =>
+    credentials.length > 0 && path !== "/api/auth/logout"
+  );
+  for (const operation of guarded) {
+    const path = filled(operation, UNKNOWN_ID);
+    for (const caller of [app.anyone, callerOf(operation)]) {
+      const answer = await caller.send(operation.method, path);
+      assertEquals(answer.headers.get("Cache-Control"), "no-store", `${operation.method} ${path}`);
+      await answer.body?.cancel();
+    }
+  }
+  const login = await app.anyone.post("/api/auth/login", { email: "a@b.example", password: "x" });
+  assertEquals(login.headers.get("Cache-Control"), "no-store");
+  await login.body?.cancel();
+});
+
+Deno.test("conventions: HEAD answers every GET with its status and headers, without a body", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", { sku: "H", title: "t" }), 201);
+  const callerOf = await callersOf(app);
+  const same = ["Content-Type", "ETag", "Cache-Control", "Access-Control-Allow-Origin", "Allow"];
+  const summary = (
+    { status, headers }: Response,
+  ) => [status, same.map((name) => headers.get(name))];
+  const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
+  for (const operation of reads) {
+    for (const value of [id, UNKNOWN_ID]) {
+      const path = filled(operation, value);
+      const get = await callerOf(operation).get(path);
+      const head = await callerOf(operation).send("HEAD", path);
+      assertEquals(summary(head), summary(get), path);
+      assertEquals(await head.text(), "", path);
+      await get.body?.cancel();
+    }
+  }
+});
+
+Deno.test("conventions: a preflight is answered outside for every method, inside not at all", async () => {
+  await using app = await startTestApp();
+  for (const operation of await listOperations(app)) {
+    const answer = await app.anyone.send("OPTIONS", filled(operation, UNKNOWN_ID), undefined, {
+      Origin: "https://tool.example",
+      "Access-Control-Request-Method": operation.method,
+      "Access-Control-Request-Headers": "authorization",
+    });
+    const what = `${operation.method} ${operation.path}`;
+    assertEquals([answer.status, await answer.text()], [204, ""], what);
+    const methods = answer.headers.get("Access-Control-Allow-Methods");
+    assertEquals(methods?.includes(operation.method) ?? false, operation.isExternal, what);
+    const names = answer.headers.get("Access-Control-Allow-Headers")?.toLowerCase();
+    assertEquals(names?.includes("authorization") ?? false, operation.isExternal, what);
+  }
+});
+
+Deno.test("conventions: a path with a slash too many, in capitals or without its start is not there", async () => {
+  await using app = await startTestApp();
+  for (
+    const path of [
+      "/api/products/",
+      "/API/products",
+      "//api/products",
+      "/api//products",
+      "/products",
+    ]
+  ) {
+    assertEquals((await refusalOf(app.owner.get(path))).code, "not_found", path);
+  }
+});
+
+Deno.test("conventions: every list clamps its limit and refuses one that is no whole number", async () => {
+  await using app = await startTestApp();
+  const callerOf = await callersOf(app);
+  for (const operation of await listsOf(app)) {
+    const caller = callerOf(operation);
+    const path = filled(operation, UNKNOWN_ID);
+    for (const limit of ["0", "-1", "1.5", "abc", "1e3", "", "%20", "0x10", "+5", "٣"]) {
+      const { code, details } = await refusalOf(caller.get(`${path}?limit=${limit}`));
+      assertEquals(
+        [code, details.fields[0].path],
+        ["validation_failed", "limit"],
+        `${path} ${limit}`,
+      );
+    }
+    for (const limit of ["1", "200", "501", "999999999", "10000000000", "9".repeat(400)]) {
+      const answer = await caller.get(`${path}?limit=${limit}`);
+      const text = await answer.text();
+      ok([200, 404].includes(answer.status), `${path} ${limit}: ${text}`);
+    }
+  }
+});
+
+Deno.test("conventions: every list refuses a cursor that it did not make", async () => {
+  await using app = await startTestApp();
+  const callerOf = await callersOf(app);
+  for (const operation of await listsOf(app)) {
+    const path = filled(operation, UNKNOWN_ID);
+    if (path.includes(UNKNOWN_ID)) continue;
+    for (const cursor of ["AAAA", "x".repeat(2_000), "%00", "null", "1", "bm90aGluZw", "..%2f"]) {
+      const answer = callerOf(operation).get(`${path}?cursor=${cursor}`);
+      assertEquals((await refusalOf(answer)).code, "invalid_cursor", `${path} ${cursor}`);
+    }
+    const first = await bodyOf(callerOf(operation).get(`${path}?cursor=`), 200);
+    assertEquals(first.nextCursor, null, `${path}: an empty cursor is none`);
+  }
+});
+
+async function listsOf(app: TestApp): Promise<Operation[]> {
+  const lists = (await listOperations(app)).filter(({ queryNames }) =>
+    queryNames.includes("limit")
+  );
+  ok(lists.length >= 4, "the documents list the lists");
+  return lists;
+}
+
+Deno.test("conventions: a limit above the maximum gives a page of the maximum", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n <= 200; n++) {
+    await bodyOf(app.owner.post("/api/products", { sku: `S${n}`, title: "t" }), 201);
+  }
+  const key = await app.key([]);
+  const sizes: number[] = [];
+  for (const query of ["", "?limit=7", "?limit=200", "?limit=5000"]) {
+    const page = await bodyOf(key.get(`/api/public/v1/products${query}`), 200);
+    assertEquals(page.count, page.data.length);
+    notDeepStrictEqual(page.nextCursor, null);
+    sizes.push(page.count);
+  }
+  assertEquals(sizes, [50, 7, 200, 200]);
+});
+
+Deno.test("conventions: one character of a cursor changed, or another workspace, filter or list, and it is none", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B", "C"]) {
+    await bodyOf(app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }), 201);
+  }
+  const list = "/api/products?limit=1&brand=bosch";
+  const { nextCursor } = await bodyOf(app.owner.get(list), 200);
+  await bodyOf(app.viewer.get(`${list}&cursor=${nextCursor}`), 200);
+  for (let at = 0; at < nextCursor.length; at++) {
+    const other = nextCursor[at] === "A" ? "B" : "A";
+    const changed = nextCursor.slice(0, at) + other + nextCursor.slice(at + 1);
+    const { code } = await refusalOf(app.owner.get(`${list}&cursor=${changed}`));
+    assertEquals(code, "invalid_cursor", `${at}`);
+  }
+  const stranger = await app.strangerOwner();
+  const key = await app.key([]);
+  const cursor = `cursor=${nextCursor}`;
+  for (
+    const answer of [
+      stranger.get(`${list}&${cursor}`),
+      app.owner.get(`/api/products?limit=1&${cursor}`),
+      app.owner.get(`/api/products?limit=1&brand=bosc&${cursor}`),
+      app.owner.get(`${list}&includeDeleted=true&${cursor}`),
+      app.owner.get(`${list}&${cursor}=`),
+      app.owner.get(`${list}&${cursor}%0a`),
+      app.owner.get(`/api/keys?${cursor}`),
+      key.get(`/api/public/v1/products?brand=bosch&category=x&${cursor}`),
+    ]
+  ) {
+    assertEquals((await refusalOf(answer)).code, "invalid_cursor");
+  }
+});
