@@ -77,17 +77,21 @@ export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource
   };
 }
 
-/** A file of the shared test data. */
-export function dataBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(`${TEST_DATA_DIR}/${path}`));
+/** Where a file of the shared test data lies. */
+export function dataPath(path: string): string {
+  return `${TEST_DATA_DIR}/${path}`;
 }
 
-// deno-lint-ignore no-explicit-any
-export function dataJson(path: string): any {
+export function dataBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(dataPath(path)));
+}
+
+/** The parsed file, in the shape that the test knows it to have. */
+export function dataJson<T>(path: string): T {
   return JSON.parse(new TextDecoder().decode(dataBytes(path)));
 }
 
 /** A test on shared data; skipped, and listed as such, where the data does not lie. */
 export function dataTest(name: string, path: string, run: () => void | Promise<void>): void {
-  Deno.test({ name, ignore: !existsSync(`${TEST_DATA_DIR}/${path}`), fn: run });
+  Deno.test({ name, ignore: !existsSync(dataPath(path)), fn: run });
 }

@@ -1,0 +1,86 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { currencyExponent } from "../../src/base/currency.ts";
+import { isGtin } from "../../src/base/gtin.ts";
+import { dataBytes, dataJson, dataTest, partOf, readWhole } from "./upload_reading.ts";
+
+interface ExpectedPrice {
+  readonly type: string;
+  readonly written: string;
+  readonly decimal: string;
+  readonly currency: string | null;
+  readonly lowerBound: string | null;
+  readonly validFrom: string | null;
+}
+
+interface ExpectedFile {
+  readonly wellFormed: boolean;
+  readonly items: number;
+  readonly records: readonly {
+    readonly sku: string;
+    readonly title: string | null;
+    readonly ean: string | null;
+    readonly manufacturer: string | null;
+    readonly mpn: string | null;
+    readonly priceQuantity: string | null;
+    readonly prices: readonly ExpectedPrice[];
+  }[];
+}
+
+const EXPECTATIONS = "xml/expected.json";
+
+/** Whole cents of a decimal text for one piece, rounded half up; the texts have few digits. */
+function cents(decimal: string, quantity: string | null): number {
+  return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
+}
+
+dataTest(
+  "readUpload() reads every real BMEcat file: items, fields and prices",
+  EXPECTATIONS,
+  async () => {
+    const { files } = dataJson<{ files: Record<string, ExpectedFile> }>(EXPECTATIONS);
+    const catalogues = Object.entries(files).filter(([name]) => name.startsWith("bmecat/"));
+    assertEquals(catalogues.length, 15);
+    for (const [name, expected] of catalogues) {
+      const day = expected.records?.[0]?.prices[0]?.validFrom ?? "2026-11-20";
+      const upload = await readWhole([partOf(name, dataBytes(`xml/${name}`))], { today: day });
+      const { refused, records, files: infos } = upload;
+      if (!expected.wellFormed) {
+        assertEquals(refused?.code, "malformed_xml", name);
+        continue;
+      }
+      if (expected.items === 0) {
+        assertEquals(refused?.code, "no_items", name);
+        continue;
+      }
+      assertEquals(
+        [refused, infos[0]?.profile, infos[0]?.items],
+        [null, "bmecat", expected.items],
+        name,
+      );
+      for (const [index, wanted] of expected.records.entries()) {
+        const { patch, findings } = records[index]!;
+        assertEquals([patch?.sku, patch?.title], [wanted.sku, wanted.title], name);
+        assertEquals(patch?.brand ?? null, wanted.manufacturer, name);
+        assertEquals(patch?.mpn ?? null, wanted.mpn, name);
+        if (wanted.ean && isGtin(wanted.ean)) assertEquals(patch?.ean, wanted.ean, name);
+        else if (wanted.ean) ok(findings.some(({ code }) => code === "invalid_ean"), name);
+
+        const known = wanted.prices.filter(({ currency }) =>
+          currencyExponent(currency ?? "EUR") !== null
+        );
+        const rows = (patch?.prices?.rows ?? [])
+          .map((row) => `${row.tier} ${row.amountCents} ${row.currency} ${row.minQty}`);
+        assertEquals(
+          rows.toSorted(),
+          known.map(({ type, decimal, currency, lowerBound }) =>
+            `${type} ${cents(decimal, wanted.priceQuantity)} ${currency} ${lowerBound ?? 1}`
+          ).toSorted(),
+          name,
+        );
+        const unknown = wanted.prices.length - known.length;
+        const refusedRows = findings.filter(({ code }) => code === "invalid_currency");
+        assertEquals(refusedRows.length, unknown, `${name}: rows in a currency that is none`);
+      }
+    }
+  },
+);

@@ -1,0 +1,99 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  dataBytes,
+  dataJson,
+  dataPath,
+  dataTest,
+  partOf,
+  readWhole,
+  type WholeUpload,
+} from "./upload_reading.ts";
+
+interface Expectation {
+  readonly file: string;
+  readonly committed: boolean;
+  readonly expect: "accepted" | "rejected";
+  readonly alsoRight?: string;
+  readonly items?: number;
+  readonly itemsOneOf?: readonly number[];
+  readonly first?: Readonly<Record<string, unknown>>;
+  readonly warning?: boolean;
+  readonly mustNotContain?: string;
+}
+
+interface Expectations {
+  readonly files: readonly Expectation[];
+}
+
+const EXPECTATIONS = "xml/hostile/expected.json";
+const ANSWER_MS_MAX = 5_000;
+
+function judge(upload: WholeUpload, expected: Expectation): void {
+  const outcome = upload.refused ? "rejected" : "accepted";
+  const why = `${expected.file}: ${outcome} ${upload.refused?.message ?? ""}`;
+  ok([expected.expect, expected.alsoRight].includes(outcome), why);
+  const told = JSON.stringify(upload);
+  if (expected.mustNotContain) ok(!told.includes(expected.mustNotContain), `${why}: leaks`);
+  if (outcome === "rejected") return;
+
+  const { records, warnings } = upload;
+  if (expected.expect === "accepted" && expected.items !== undefined) {
+    assertEquals(records.length, expected.items, why);
+  }
+  if (expected.itemsOneOf) ok(expected.itemsOneOf.includes(records.length), why);
+  if (expected.warning) ok(warnings.some(({ code }) => code === "encoding_guessed"), why);
+  const first: Record<string, unknown> = { ...records[0]?.patch };
+  for (const [field, value] of Object.entries(expected.first ?? {})) {
+    assertEquals(first[field], value, `${why}: ${field}`);
+  }
+}
+
+async function judgeFile(expected: Expectation, bytes: Uint8Array): Promise<void> {
+  const start = performance.now();
+  judge(await readWhole([partOf(expected.file, bytes)]), expected);
+  const spentMs = performance.now() - start;
+  ok(spentMs < ANSWER_MS_MAX, `${expected.file} took ${Math.round(spentMs)} ms`);
+}
+
+dataTest("readUpload() ends every hostile file as expected", EXPECTATIONS, async () => {
+  const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
+  for (const expected of expectations.filter(({ committed }) => committed)) {
+    await judgeFile(expected, dataBytes(`xml/hostile/${expected.file}`));
+  }
+});
+
+dataTest(
+  "readUpload() never shows a price of an inner item on the outer one",
+  EXPECTATIONS,
+  async () => {
+    const part = partOf("nested.xml", dataBytes("xml/hostile/nested-item.xml"));
+    const { records } = await readWhole([part]);
+    assertEquals(records[0]?.patch, { sku: "A-1", title: "Set" });
+  },
+);
+
+const python = spawnSync("python3", ["--version"]);
+const bigName = "readUpload() ends the hostile files of megabytes as expected (needs python3)";
+if (python.status !== 0) Deno.test({ name: bigName, ignore: true, fn() {} });
+else {
+  dataTest(bigName, EXPECTATIONS, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hostile-"));
+    try {
+      const generator = dataPath("xml/hostile/generate.py");
+      const made = spawnSync("python3", [generator, folder, "--big"]);
+      assertEquals(made.status, 0, String(made.stderr));
+      const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
+      const big = expectations.filter(({ committed }) => !committed);
+      assertEquals(big.length, 3);
+      for (const expected of big) {
+        await judgeFile(expected, new Uint8Array(readFileSync(join(folder, expected.file))));
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
