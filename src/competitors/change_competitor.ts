@@ -1,0 +1,41 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { Context } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import {
+  type CompetitorDocument,
+  type CompetitorPatch,
+  toDocument,
+  withCompetitorPatch,
+} from "./competitor.ts";
+import { competitorAudit } from "./competitor_audit.ts";
+import { countTracked, findCompetitorByDomain, saveCompetitor } from "./competitor_store.ts";
+import { domainTaken, requireDomain } from "./domain.ts";
+import { requireCompetitor } from "./find_competitor.ts";
+
+/** A patch that changes nothing writes nothing. Refuses with `conflict` when another competitor has the domain. */
+export async function changeCompetitor(
+  ctx: Context,
+  id: string,
+  patch: CompetitorPatch,
+  allowed: AddressAllowList,
+): Promise<CompetitorDocument> {
+  const { value: competitor } = await transact(ctx, async (write) => {
+    const found = await requireCompetitor(ctx, id);
+    const { competitor: before } = found;
+    // A domain that stays is not judged again: it may have been let through when it was made.
+    const domain = patch.domain === undefined || patch.domain === before.domain
+      ? before.domain
+      : requireDomain(patch.domain, allowed);
+    const changed = withCompetitorPatch(before, domain, patch);
+    if (JSON.stringify(changed) === JSON.stringify(before)) return before;
+    const holder = domain === before.domain ? null : await findCompetitorByDomain(ctx, domain);
+    if (holder) throw domainTaken(domain, holder.competitor.id);
+    const after = { ...changed, updatedAt: ctx.now().toISOString() };
+    saveCompetitor(write, ctx.workspaceId, found, after);
+    addAuditRow(write, ctx, competitorAudit("competitor.update", before, after));
+    return after;
+  });
+  const [tracked = 0] = await countTracked(ctx, [id]);
+  return toDocument(competitor, tracked);
+}

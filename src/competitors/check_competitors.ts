@@ -1,0 +1,172 @@
+/**
+ * Looks for disagreements between the rows of one workspace's competitors and matches (design §13).
+ * Meant for a store at rest. Memory is one product's matches and a number per competitor.
+ */
+import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store } from "../platform/kv.ts";
+import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
+import {
+  findMatchAt,
+  findMatchPlace,
+  type MatchPlace,
+  walkMatches,
+  walkPlaces,
+} from "./matches/match_store.ts";
+import { type Match, termsOf } from "./matches/match.ts";
+import { urlHashOf } from "./matches/match_url.ts";
+import { type Offer, trackingCompetitors } from "./offers/offer.ts";
+import { findOffers, walkOffers } from "./offers/offer_store.ts";
+
+interface PlacedMatch {
+  readonly match: Match;
+  readonly place: MatchPlace;
+}
+
+interface Tally {
+  /** Matches per competitor: rows that `mc` must have. */
+  readonly matches: Map<string, number>;
+  /** Products with an enabled match, per competitor. */
+  readonly tracked: Map<string, number>;
+}
+
+/** One sentence for each disagreement; none for a store that is whole. */
+export async function* checkCompetitors(
+  store: Store,
+  workspaceId: string,
+): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  const competitors = await listCompetitors(workspace, null, null);
+  const known = new Set(competitors.map(({ id }) => id));
+  yield* checkDomains(workspace, new Map(competitors.map(({ id, domain }) => [id, domain])));
+  for (const { id } of await listLeaving(workspace)) {
+    known.add(id);
+    yield `The deletion of competitor ${id} has not ended`;
+  }
+  const tally: Tally = { matches: new Map(), tracked: new Map() };
+  for await (const { productId, placed } of byProduct(workspace)) {
+    yield* checkMatchesOf(workspace, productId, placed, tally);
+    for (const { match } of placed) {
+      if (known.has(match.competitorId)) continue;
+      yield `Match ${match.id} belongs to the unknown competitor ${match.competitorId}`;
+    }
+  }
+  yield* checkPlaces(workspace, tally);
+  yield* checkOffersHaveMatches(workspace);
+  yield* checkCounts(workspace, tally);
+}
+
+async function* checkDomains(workspace: WorkspaceStore, domains: Map<string, string>) {
+  const missing = new Set(domains.keys());
+  for await (const { domain, competitorId } of walkDomains(workspace)) {
+    if (domains.get(competitorId) !== domain) {
+      yield `The domain "${domain}" leads to competitor ${competitorId}, which has another one`;
+    }
+    missing.delete(competitorId);
+  }
+  for (const id of missing) yield `Competitor ${id} is not found by its domain`;
+}
+
+/** The matches of each product that has some: they lie side by side. */
+async function* byProduct(workspace: WorkspaceStore) {
+  let productId = "";
+  let placed: PlacedMatch[] = [];
+  for await (const { productId: next, urlHash, match } of walkMatches(workspace)) {
+    if (next !== productId && placed.length > 0) {
+      yield { productId, placed };
+      placed = [];
+    }
+    productId = next;
+    placed.push({ match, place: { matchId: match.id, productId, urlHash } });
+  }
+  if (placed.length > 0) yield { productId, placed };
+}
+
+async function* checkMatchesOf(
+  workspace: WorkspaceStore,
+  productId: string,
+  placed: readonly PlacedMatch[],
+  tally: Tally,
+) {
+  const document = await findDocument(workspace, productId) ??
+    await findDeletedDocument(workspace, productId);
+  if (!document) yield `The matches of product ${productId} have no product`;
+  const { offers } = await findOffers(workspace, productId);
+  for (const one of placed) {
+    yield* checkMatch(workspace, productId, one, offers);
+    add(tally.matches, one.match.competitorId);
+  }
+  if (offers.length !== placed.length) {
+    yield `Product ${productId} has ${placed.length} matches and ${offers.length} offers`;
+  }
+  for (const id of trackingCompetitors(offers)) add(tally.tracked, id);
+}
+
+async function* checkMatch(
+  workspace: WorkspaceStore,
+  productId: string,
+  { match, place }: PlacedMatch,
+  offers: readonly Offer[],
+) {
+  if (match.productId !== productId) yield `Match ${match.id} lies with product ${productId}`;
+  const url = URL.parse(match.url);
+  if (!url || urlHashOf(url) !== place.urlHash) {
+    yield `Match ${match.id} lies under another URL than its own`;
+  }
+  if ((await findMatchPlace(workspace, match.id))?.urlHash !== place.urlHash) {
+    yield `Match ${match.id} is not found by its id`;
+  }
+  const offer = offers.find(({ matchId }) => matchId === match.id);
+  const terms = termsOf(match, place.urlHash);
+  const isSame = offer && JSON.stringify({ ...offer, ...terms }) === JSON.stringify(offer);
+  if (!isSame) yield `The offer of match ${match.id} is missing or says something else`;
+}
+
+/** Every match was found by its id before, so a row too many is what can be left. */
+async function* checkPlaces(workspace: WorkspaceStore, { matches }: Tally) {
+  const left = new Map(matches);
+  for await (const { table, competitorId, ...place } of walkPlaces(workspace)) {
+    const match = await findMatchAt(workspace, place);
+    if (!match) yield `The index "${table}" leads to match ${place.matchId}, which is not there`;
+    else if (competitorId !== null) {
+      if (competitorId !== match.competitorId) {
+        yield `Match ${match.id} is listed with competitor ${competitorId}, which is not its own`;
+      } else left.set(competitorId, (left.get(competitorId) ?? 0) - 1);
+    }
+  }
+  for (const [competitorId, count] of left) {
+    if (count > 0) yield `Competitor ${competitorId} does not list ${count} of its matches`;
+  }
+}
+
+/** Where matches are, their offers were compared: what can be left is a row without any. */
+async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    const [first] = offers;
+    if (!first) {
+      yield `Product ${productId} has an empty offers row`;
+      continue;
+    }
+    for (const { matchId, urlHash } of offers) {
+      if (await findMatchAt(workspace, { matchId, productId, urlHash })) continue;
+      yield `The offer of match ${matchId} has no match`;
+    }
+  }
+}
+
+async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
+  const left = new Map(tracked);
+  for await (const { competitorId, count } of walkTracked(workspace)) {
+    const expected = left.get(competitorId) ?? 0;
+    left.delete(competitorId);
+    if (count === BigInt(expected)) continue;
+    yield `Competitor ${competitorId} counts ${count} tracked products, there are ${expected}`;
+  }
+  for (const [competitorId, expected] of left) {
+    yield `Competitor ${competitorId} counts no tracked products, there are ${expected}`;
+  }
+}
+
+function add(counts: Map<string, number>, id: string): void {
+  counts.set(id, (counts.get(id) ?? 0) + 1);
+}

@@ -1,0 +1,107 @@
+import { z } from "@hono/zod-openapi";
+import { Name } from "../identity/workspace.ts";
+import { Extractor } from "./extractor.ts";
+
+const Country = z.string().trim().toUpperCase().regex(
+  /^[A-Z]{2}$/,
+  'Must be a country code of two letters, such as "DE"',
+).meta({ example: "DE" });
+
+/** A shop whose prices are compared with ours (decisions §4). */
+export const Competitor = z.object({
+  id: z.string(),
+  domain: z.string().meta({ example: "mediamarkt.de" }),
+  displayName: z.string(),
+  country: z.string().nullable(),
+  enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
+  pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as in the workspace" }),
+  extractor: Extractor.nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type Competitor = Readonly<z.infer<typeof Competitor>>;
+
+/** A competitor as both interfaces show it. */
+export const CompetitorDocument = Competitor.extend({
+  trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
+}).meta({ id: "Competitor" });
+
+export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const COMPETITOR_READ_ONLY = [
+  "id",
+  "trackedProducts",
+  "health",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const Domain = z.string().min(1).max(255).meta({
+  description: "Host, with a port that is not the scheme's own; `www.` is left out",
+  example: "mediamarkt.de",
+});
+
+/** A change: absent is unchanged, `null` clears or sets back to the default (decisions §1). */
+export const CompetitorPatch = z.strictObject({
+  domain: Domain.optional(),
+  displayName: Name.nullish().meta({ description: "The domain, when null" }),
+  country: Country.nullish(),
+  enabled: z.boolean().nullish(),
+  pricesIncludeVat: z.boolean().nullish(),
+  extractor: Extractor.nullish(),
+}).meta({ id: "CompetitorPatch" });
+
+export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
+
+export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
+  .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
+
+export type NewCompetitor = z.infer<typeof NewCompetitor>;
+
+/** A competitor of whom nothing but the domain is known. */
+export function blankCompetitor(
+  { id, domain, createdAt }: Pick<Competitor, "id" | "domain" | "createdAt">,
+): Competitor {
+  return {
+    id,
+    domain,
+    displayName: domain,
+    country: null,
+    enabled: true,
+    pricesIncludeVat: null,
+    extractor: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** The competitor with the patch's fields; `domain` is the normalised one. Times stay. */
+export function withCompetitorPatch(
+  competitor: Competitor,
+  domain: string,
+  patch: CompetitorPatch,
+): Competitor {
+  const followsDomain = competitor.displayName === competitor.domain;
+  const displayName = patch.displayName ?? domain;
+  const keptName = followsDomain ? domain : competitor.displayName;
+  return {
+    ...competitor,
+    domain,
+    displayName: patch.displayName === undefined ? keptName : displayName,
+    country: given(patch.country, competitor.country),
+    enabled: given(patch.enabled, competitor.enabled) ?? true,
+    pricesIncludeVat: given(patch.pricesIncludeVat, competitor.pricesIncludeVat),
+    extractor: given(patch.extractor, competitor.extractor),
+  };
+}
+
+function given<T>(value: T | undefined, fallback: T): T {
+  return value === undefined ? fallback : value;
+}
+
+/** A disabled competitor's matches count as disabled, so it tracks nothing. */
+export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
+  return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
+}

@@ -1,0 +1,197 @@
+/**
+ * Keys: `c W id` → competitor; `cd W domain` → its id; `cv W` → empty, its versionstamp is the
+ * version of the set: every commit that adds, changes or removes a competitor sets it;
+ * `cx W id` → a competitor that is being deleted, while matches of it are left;
+ * `ct W id` → u64, products with an enabled match there (written by `offer_store.ts`).
+ *
+ * Who makes a match checks the competitor (`checkCompetitor`), who makes many checks the set
+ * (`checkCompetitorSet`): so none is made for a competitor that is going.
+ */
+import { idBytes } from "../base/id.ts";
+import { justAfterId } from "../catalogue/id_key_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { Competitor } from "./competitor.ts";
+
+const GET_MANY_MAX = 10;
+const EMPTY = new Uint8Array();
+
+const rowKey = (workspaceId: string, id: string) => ["c", idBytes(workspaceId), idBytes(id)];
+const domainKey = (workspaceId: string, domain: string) => ["cd", idBytes(workspaceId), domain];
+const setKey = (workspaceId: string) => ["cv", idBytes(workspaceId)];
+const leavingKey = (workspaceId: string, id: string) => ["cx", idBytes(workspaceId), idBytes(id)];
+const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
+
+export interface StoredCompetitor {
+  readonly competitor: Competitor;
+  readonly versionstamp: string;
+}
+
+/** Null for an unknown id, a deleted competitor and another workspace's alike. */
+export async function findCompetitor(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<StoredCompetitor | null> {
+  const { value, versionstamp } = await store.kv.get<Competitor>(rowKey(workspaceId, id));
+  return value === null ? null : { competitor: value, versionstamp };
+}
+
+/** `domain` in its normalised form. */
+export async function findCompetitorByDomain(
+  workspace: WorkspaceStore,
+  domain: string,
+): Promise<StoredCompetitor | null> {
+  const { value: id } = await workspace.store.kv.get<string>(
+    domainKey(workspace.workspaceId, domain),
+  );
+  return id === null ? null : await findCompetitor(workspace, id);
+}
+
+/** Those among `ids` that there are, by id. */
+export async function findCompetitors(
+  { store, workspaceId }: WorkspaceStore,
+  ids: Iterable<string>,
+): Promise<Map<string, Competitor>> {
+  const wanted = [...new Set(ids)];
+  const found = new Map<string, Competitor>();
+  for (let at = 0; at < wanted.length; at += GET_MANY_MAX) {
+    const keys = wanted.slice(at, at + GET_MANY_MAX).map((id) => rowKey(workspaceId, id));
+    for (const { value } of await store.kv.getMany<Competitor[]>(keys)) {
+      if (value !== null) found.set(value.id, value);
+    }
+  }
+  return found;
+}
+
+/** Up to `limit` competitors (null: all) by id, after the id `after`. */
+export async function listCompetitors(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+  limit: number | null,
+): Promise<Competitor[]> {
+  const prefix = ["c", idBytes(workspaceId)];
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const options = limit === null ? { batchSize: 1_000 } : { limit };
+  const rows = await Array.fromAsync(store.kv.list<Competitor>(selector, options));
+  return rows.map(({ value }) => value);
+}
+
+/** All competitors at one version of the set; for a batch, which checks `version`. */
+export interface CompetitorSet {
+  readonly version: string | null;
+  readonly byId: ReadonlyMap<string, Competitor>;
+  readonly byDomain: ReadonlyMap<string, Competitor>;
+}
+
+/** The version is read first, so a commit that checks it knows that the rest is still true. */
+export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
+  const { store, workspaceId } = workspace;
+  const { versionstamp: version } = await store.kv.get(setKey(workspaceId));
+  const all = await listCompetitors(workspace, null, null);
+  return {
+    version,
+    byId: new Map(all.map((competitor) => [competitor.id, competitor])),
+    byDomain: new Map(all.map((competitor) => [competitor.domain, competitor])),
+  };
+}
+
+/** Products with an enabled match, per competitor; 0 for one without a count. */
+export async function countTracked(
+  { store, workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<number[]> {
+  const counts: number[] = [];
+  for (let at = 0; at < ids.length; at += GET_MANY_MAX) {
+    const keys = ids.slice(at, at + GET_MANY_MAX).map((id) => trackedKey(workspaceId, id));
+    const rows = await store.kv.getMany<Deno.KvU64[]>(keys);
+    counts.push(...rows.map(({ value }) => Number(value?.value ?? 0n)));
+  }
+  return counts;
+}
+
+/** The commit fails when another competitor took the domain after it was looked up. */
+export function addCompetitor(write: Write, workspaceId: string, competitor: Competitor): void {
+  write.check(domainKey(workspaceId, competitor.domain), null);
+  write.set(domainKey(workspaceId, competitor.domain), competitor.id);
+  write.set(rowKey(workspaceId, competitor.id), competitor);
+  write.set(setKey(workspaceId), EMPTY);
+}
+
+/** The commit fails when the competitor was changed meanwhile, or its new domain was taken. */
+export function saveCompetitor(
+  write: Write,
+  workspaceId: string,
+  before: StoredCompetitor,
+  after: Competitor,
+): void {
+  checkCompetitor(write, workspaceId, before);
+  write.set(rowKey(workspaceId, after.id), after);
+  write.set(setKey(workspaceId), EMPTY);
+  if (before.competitor.domain === after.domain) return;
+  write.check(domainKey(workspaceId, after.domain), null);
+  write.set(domainKey(workspaceId, after.domain), after.id);
+  write.delete(domainKey(workspaceId, before.competitor.domain));
+}
+
+/** The commit fails when the competitor was changed or deleted since it was read. */
+export function checkCompetitor(
+  write: Write,
+  workspaceId: string,
+  { competitor, versionstamp }: StoredCompetitor,
+): void {
+  write.check(rowKey(workspaceId, competitor.id), versionstamp);
+}
+
+/** The commit fails when any competitor was added, changed or deleted since the set was read. */
+export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {
+  write.check(setKey(workspaceId), set.version);
+}
+
+/** From this commit on nobody finds the competitor and its domain is free; its matches are still to be removed. */
+export function beginLeaving(write: Write, workspaceId: string, found: StoredCompetitor): void {
+  const { competitor } = found;
+  checkCompetitor(write, workspaceId, found);
+  write.delete(rowKey(workspaceId, competitor.id));
+  write.delete(domainKey(workspaceId, competitor.domain));
+  write.set(setKey(workspaceId), EMPTY);
+  write.set(leavingKey(workspaceId, competitor.id), competitor);
+}
+
+/** The last trace of a competitor without matches. */
+export function endLeaving(write: Write, workspaceId: string, id: string): void {
+  write.delete(leavingKey(workspaceId, id));
+  write.delete(trackedKey(workspaceId, id));
+}
+
+/** A competitor whose deletion is not finished; null when there is none such. */
+export async function findLeaving(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<Competitor | null> {
+  return (await store.kv.get<Competitor>(leavingKey(workspaceId, id))).value;
+}
+
+/** The competitors whose deletion began and did not end: a process died over it. */
+export async function listLeaving({ store, workspaceId }: WorkspaceStore): Promise<Competitor[]> {
+  const prefix = ["cx", idBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list<Competitor>({ prefix }));
+  return rows.map(({ value }) => value);
+}
+
+/** Every domain with the id that it leads to, for checks of the store. */
+export async function* walkDomains({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["cd", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<string>({ prefix }, { batchSize: 1_000 })) {
+    yield { domain: String(key[2]), competitorId: value };
+  }
+}
+
+/** Every count of tracked products, for checks of the store. */
+export async function* walkTracked({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ct", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })) {
+    const id = key[2];
+    if (!(id instanceof Uint8Array)) throw new Error("A count of tracked products has no id");
+    yield { competitorId: id.toHex(), count: value.value };
+  }
+}

@@ -1,0 +1,33 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { Context } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import {
+  blankCompetitor,
+  type CompetitorDocument,
+  type NewCompetitor,
+  toDocument,
+  withCompetitorPatch,
+} from "./competitor.ts";
+import { competitorAudit } from "./competitor_audit.ts";
+import { addCompetitor, findCompetitorByDomain } from "./competitor_store.ts";
+import { domainTaken, requireDomain } from "./domain.ts";
+
+/** Refuses with `conflict` when another competitor has the domain. */
+export async function createCompetitor(
+  ctx: Context,
+  input: NewCompetitor,
+  allowed: AddressAllowList,
+): Promise<CompetitorDocument> {
+  const domain = requireDomain(input.domain, allowed);
+  const blank = blankCompetitor({ id: ctx.newId(), domain, createdAt: ctx.now().toISOString() });
+  const competitor = withCompetitorPatch(blank, domain, input);
+  await transact(ctx, async (write) => {
+    const holder = await findCompetitorByDomain(ctx, domain);
+    if (holder) throw domainTaken(domain, holder.competitor.id);
+    addCompetitor(write, ctx.workspaceId, competitor);
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+    ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
+  });
+  return toDocument(competitor, 0);
+}

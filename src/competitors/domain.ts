@@ -1,0 +1,62 @@
+import { Failure, refuseFields } from "../base/failure.ts";
+import {
+  type AddressAllowList,
+  judgeUrl,
+  portOf,
+  type UrlMisfit,
+} from "../platform/address_guard.ts";
+
+/**
+ * What competitors are told apart by: the host in lower case and punycode, without `www.` and the
+ * dot of an absolute name, with a port that is not the scheme's own (decisions §4).
+ */
+export function domainOf(url: URL): string {
+  const host = withoutWww(url.hostname.replace(/\.$/, ""));
+  return url.port === "" ? host : `${host}:${url.port}`;
+}
+
+/** `www.de` is a name of its own. */
+function withoutWww(host: string): string {
+  return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
+}
+
+/** Reads what a person or a file calls a shop: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
+export function parseDomain(
+  text: string,
+  allowed: AddressAllowList,
+): { domain: string } | { reason: string } {
+  const trimmed = text.trim();
+  const hasScheme = /^https?:\/\//i.test(trimmed);
+  const verdict = judgeUrl(hasScheme ? trimmed : `https://${trimmed}`, { allowed, ports: null });
+  if ("misfit" in verdict) return { reason: URL_REASONS[verdict.misfit] };
+  const { url } = verdict;
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    return { reason: 'Must be a host alone, such as "shop.de"' };
+  }
+  const port = portOf(url);
+  if (!hasScheme && port === 80) url.port = "";
+  return { domain: domainOf(url) };
+}
+
+/** What a caller reads about a URL or a domain that is not taken. */
+export const URL_REASONS: Record<UrlMisfit, string> = {
+  malformed: "Must be a web address",
+  scheme: "Must begin with http:// or https://",
+  credentials: "Must not hold a user name or a password",
+  private_address: "Must lead to a public address",
+  port: "Must use a port that is open to this service",
+};
+
+/** As `parseDomain`; refuses with `validation_failed`. */
+export function requireDomain(text: string, allowed: AddressAllowList): string {
+  const parsed = parseDomain(text, allowed);
+  if ("domain" in parsed) return parsed.domain;
+  throw refuseFields([{ path: "domain", message: parsed.reason }]);
+}
+
+/** The refusal of a domain that another competitor has. */
+export function domainTaken(domain: string, competitorId: string): Failure {
+  return new Failure("conflict", `Another competitor has the domain "${domain}"`, {
+    competitorId,
+  });
+}

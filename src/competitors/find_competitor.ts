@@ -1,0 +1,18 @@
+import { Failure } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import { findCompetitor, type StoredCompetitor } from "./competitor_store.ts";
+
+/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
+export async function requireCompetitor(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<StoredCompetitor> {
+  const found = isId(id) ? await findCompetitor(workspace, id) : null;
+  if (!found) throw noSuchCompetitor(id);
+  return found;
+}
+
+export function noSuchCompetitor(id: string): Failure {
+  return new Failure("not_found", `There is no competitor "${id.slice(0, 100).toWellFormed()}"`);
+}

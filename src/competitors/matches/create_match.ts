@@ -1,0 +1,125 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { noSuchProduct } from "../../catalogue/find_product.ts";
+import type { AddressAllowList } from "../../platform/address_guard.ts";
+import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import { transact, type Write } from "../../platform/kv.ts";
+import { blankCompetitor, type Competitor } from "../competitor.ts";
+import { competitorAudit } from "../competitor_audit.ts";
+import { addCompetitor, checkCompetitor, findCompetitorByDomain } from "../competitor_store.ts";
+import { requireCompetitor } from "../find_competitor.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
+import {
+  blankMatch,
+  type CompetitorProduct,
+  type NewCompetitorProduct,
+  termsOf,
+  toCompetitorProduct,
+  withMatchPatch,
+} from "./match.ts";
+import { matchAudit, matchLabel } from "./match_audit.ts";
+import { addMatch } from "./match_store.ts";
+import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
+import { readProductLinks, saveProductLinks } from "./product_links.ts";
+
+/** How many matches a product may have; their offers share one value of the store. */
+export const MATCHES_PER_PRODUCT_MAX = 200;
+
+/**
+ * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with
+ * `not_found` an unknown product, with `conflict` a URL that the product has and the 201st.
+ */
+export async function createMatch(
+  ctx: Context,
+  input: NewCompetitorProduct,
+  allowed: AddressAllowList,
+): Promise<CompetitorProduct> {
+  const target = requireTarget(input.url, allowed);
+  const id = ctx.newId();
+  const createdAt = ctx.now().toISOString();
+  const { value } = await transact(ctx, async (write) => {
+    const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
+    if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
+    const { offers } = links.offers;
+    requireFreeUrl(offers, target.urlHash);
+    const competitor = await requireShop(write, ctx, target, input.competitorId);
+    const match = withMatchPatch(
+      blankMatch({
+        id,
+        productId: links.found.id,
+        competitorId: competitor.id,
+        url: target.url,
+        source: "manual",
+        createdAt,
+      }),
+      input,
+    );
+    const offer = blankOffer(termsOf(match, target.urlHash));
+    addMatch(write, ctx.workspaceId, match, target.urlHash);
+    await saveProductLinks(write, ctx, links, [...offers, offer]);
+    const label = matchLabel(links.found.product.sku, competitor);
+    addAuditRow(write, ctx, matchAudit(label, null, match));
+    ctx.receipt?.put(write, `/api/competitor-products/${id}`);
+    return toCompetitorProduct(match, competitor, offer);
+  });
+  return value;
+}
+
+/** Refuses with `validation_failed` a URL that may not be kept. */
+export function requireTarget(url: string, allowed: AddressAllowList): MatchTarget {
+  const parsed = parseMatchUrl(url, allowed);
+  if ("target" in parsed) return parsed.target;
+  throw refuseFields([{ path: "url", message: parsed.reason }]);
+}
+
+/** Refuses with `conflict` a URL that the product has, and one too many. */
+export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
+  const holder = offers.find((offer) => offer.urlHash === urlHash);
+  if (holder) {
+    throw new Failure("conflict", "The product has a match with this URL", {
+      competitorProductId: holder.matchId,
+    });
+  }
+  if (offers.length < MATCHES_PER_PRODUCT_MAX) return;
+  throw new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
+}
+
+/** The competitor that was named, else the domain's, else a new one. */
+async function requireShop(
+  write: Write,
+  ctx: Context,
+  { domain }: MatchTarget,
+  competitorId: string | undefined,
+): Promise<Competitor> {
+  const owner = await findCompetitorByDomain(ctx, domain);
+  const found = competitorId === undefined ? owner : await requireCompetitor(ctx, competitorId);
+  if (found) {
+    if (owner) requireOwnUrl(found.competitor, owner.competitor);
+    checkCompetitor(write, ctx.workspaceId, found);
+    return found.competitor;
+  }
+  const blank = { id: ctx.newId(), domain, createdAt: ctx.now().toISOString() };
+  const competitor = blankCompetitor(blank);
+  addCompetitor(write, ctx.workspaceId, competitor);
+  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  return competitor;
+}
+
+/** A match may lead to a domain that is nobody's, never to another competitor's. */
+export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
+  if (owner.id === competitor.id) return;
+  const message = `Belongs to the competitor "${owner.displayName}", not to ` +
+    `"${competitor.displayName}"`;
+  throw refuseFields([{ path: "url", message }]);
+}
+
+/** As `requireOwnUrl`, after a look whose domain it is. */
+export async function requireOwnDomain(
+  workspace: WorkspaceStore,
+  competitor: Competitor,
+  { domain }: MatchTarget,
+): Promise<void> {
+  const owner = await findCompetitorByDomain(workspace, domain);
+  if (owner) requireOwnUrl(competitor, owner.competitor);
+}

@@ -1,0 +1,47 @@
+import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
+import { findOffers } from "../offers/offer_store.ts";
+import { type CompetitorProduct, type Match, termsOf, toCompetitorProduct } from "./match.ts";
+import { findMatchAt, findMatchPlace, type MatchPlace } from "./match_store.ts";
+import { type ProductLinks, readProductLinks } from "./product_links.ts";
+
+/** All that a change of one match reads, in an order that the checks on product and offers row make true. */
+export interface FoundMatch {
+  readonly place: MatchPlace;
+  readonly links: ProductLinks;
+  readonly match: Match;
+  readonly owner: StoredCompetitor;
+}
+
+/** Refuses with `not_found` what is malformed, unknown, deleted, of another workspace, or of a competitor that goes. */
+export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
+  const place = isId(id) ? await findMatchPlace(workspace, id) : null;
+  const links = place && await readProductLinks(workspace, place.productId);
+  const match = place && await findMatchAt(workspace, place);
+  const owner = match && await findCompetitor(workspace, match.competitorId);
+  if (!place || !links || !match || !owner) throw noSuchMatch(id);
+  return { place, links, match, owner };
+}
+
+function noSuchMatch(id: string): Failure {
+  const shown = id.slice(0, 100).toWellFormed();
+  return new Failure("not_found", `There is no competitor product "${shown}"`);
+}
+
+/** One match as it is shown. Refuses as `requireMatch` does. */
+export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
+  const place = isId(id) ? await findMatchPlace(workspace, id) : null;
+  const match = place && await findMatchAt(workspace, place);
+  const owner = match && await findCompetitor(workspace, match.competitorId);
+  if (!place || !match || !owner) throw noSuchMatch(id);
+  const { offers } = await findOffers(workspace, place.productId);
+  return toCompetitorProduct(match, owner.competitor, offerOf(offers, match, place));
+}
+
+/** The offer of a match; of one that was removed between two reads, a blank one. */
+export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: MatchPlace): Offer {
+  return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
+}

@@ -1,0 +1,181 @@
+/**
+ * What the links of an import record do to a product (decisions §7.1, "Links"), in words:
+ * an unknown URL becomes a match; a known one is switched as the file says; but what a person
+ * switched off or took away stays so, and an import gives back only what an import took.
+ * Links that the file does not name stay as they are.
+ */
+import type { AddressAllowList } from "../../platform/address_guard.ts";
+import type { CompetitorSet } from "../competitor_store.ts";
+import { parseDomain } from "../domain.ts";
+import { blankOffer, encodeOffers, type Offer } from "../offers/offer.ts";
+import { MATCHES_PER_PRODUCT_MAX } from "./create_match.ts";
+import { blankMatch, type Match, switched, termsOf } from "./match.ts";
+import type { LinkRemoval } from "./match_store.ts";
+import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
+
+/** A link as a file says it. */
+export interface FileLink {
+  readonly url: string;
+  readonly name: string | null;
+  readonly domain: string | null;
+  readonly enabled: boolean;
+}
+
+/** A link that may be kept; `domain` is the competitor's, normalised: what the file says, else the URL's. */
+export interface WantedLink {
+  readonly target: MatchTarget;
+  readonly domain: string;
+  readonly name: string | null;
+  readonly enabled: boolean;
+}
+
+/** The links of one record, each URL once (the last one counts), and the URLs that may not be kept. */
+export function judgeLinks(
+  links: readonly FileLink[],
+  allowed: AddressAllowList,
+): { wanted: WantedLink[]; refused: string[] } {
+  const wanted = new Map<string, WantedLink>();
+  const refused: string[] = [];
+  for (const { url, name, domain, enabled } of links) {
+    const parsed = parseMatchUrl(url, allowed);
+    if ("reason" in parsed) refused.push(url);
+    else {
+      const { target } = parsed;
+      const said = domain === null ? null : parseDomain(domain, allowed);
+      const owner = said && "domain" in said ? said.domain : target.domain;
+      wanted.set(target.urlHash, { target, domain: owner, name, enabled });
+    }
+  }
+  return { wanted: [...wanted.values()], refused };
+}
+
+interface AddedMatch {
+  readonly match: Match;
+  readonly urlHash: string;
+}
+
+/** What is to be written for one product; `after` is the whole offers row. */
+export interface LinkPlan {
+  readonly before: readonly Offer[];
+  readonly after: readonly Offer[];
+  readonly added: readonly AddedMatch[];
+  /** Matches whose switch moves, as offers. */
+  readonly switched: readonly Offer[];
+  /** Matches made enabled or enabled again: what `competitorsLinked` counts. */
+  readonly linked: number;
+  /** URLs that a person keeps off, or that find no room: `link_kept_off`. */
+  readonly keptOff: readonly string[];
+}
+
+/** A plan in the making. */
+interface Draft {
+  readonly after: Offer[];
+  readonly added: AddedMatch[];
+  readonly switched: Offer[];
+  readonly keptOff: string[];
+  linked: number;
+}
+
+export interface LinkQuestion {
+  readonly productId: string;
+  readonly offers: readonly Offer[];
+  readonly wanted: readonly WantedLink[];
+  /** Who took wanted URLs away, by `urlHash`. */
+  readonly removals: ReadonlyMap<string, LinkRemoval>;
+  readonly competitors: CompetitorSet;
+  readonly at: string;
+  newId(): string;
+}
+
+/** Pure but for `newId`. Every wanted domain must be in the set (`requireCompetitors`). */
+export function planLinks(question: LinkQuestion): LinkPlan {
+  const { offers, wanted } = question;
+  const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
+  for (const link of wanted) {
+    const position = draft.after.findIndex(({ urlHash }) => urlHash === link.target.urlHash);
+    const offer = draft.after[position];
+    const verdict = offer
+      ? judgeKnown(offer, link, question.competitors)
+      : judgeUnknown(link, question, draft.after.length);
+    if (verdict === "keptOff") draft.keptOff.push(link.target.url);
+    if (verdict !== "goesOn") continue;
+    if (offer) switchOffer(draft, position, offer, link.enabled);
+    else addLink(draft, question, link);
+    if (link.enabled) draft.linked++;
+  }
+  return { before: offers, ...draft };
+}
+
+function switchOffer(draft: Draft, position: number, offer: Offer, enabled: boolean): void {
+  const moved = { ...offer, ...switched(offer, enabled, "import") };
+  draft.after[position] = moved;
+  draft.switched.push(moved);
+}
+
+function addLink(draft: Draft, question: LinkQuestion, link: WantedLink): void {
+  const match = newMatch(question, link);
+  const { urlHash } = link.target;
+  draft.added.push({ match, urlHash });
+  draft.after.push(blankOffer(termsOf(match, urlHash)));
+}
+
+type Verdict = "stays" | "goesOn" | "keptOff";
+
+/** A link that the file itself wants off loses nothing by staying away. */
+function judgeUnknown(
+  { target, enabled }: WantedLink,
+  question: LinkQuestion,
+  count: number,
+): Verdict {
+  const isRefused = question.removals.get(target.urlHash)?.removedBy === "person" ||
+    count >= MATCHES_PER_PRODUCT_MAX;
+  if (!isRefused) return "goesOn";
+  return enabled ? "keptOff" : "stays";
+}
+
+function judgeKnown(
+  offer: Offer,
+  link: WantedLink,
+  competitors: CompetitorSet,
+): Verdict {
+  // The competitor is just being deleted by a person, and the match with it.
+  if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
+  if (offer.enabled === link.enabled) return "stays";
+  if (!link.enabled) return "goesOn";
+  return offer.disabledBy === "import" ? "goesOn" : "keptOff";
+}
+
+function newMatch({ productId, competitors, at, newId }: LinkQuestion, link: WantedLink): Match {
+  const competitor = competitors.byDomain.get(link.domain);
+  if (!competitor) throw new Error(`The competitor of "${link.domain}" was not made before`);
+  const { url } = link.target;
+  const { id: competitorId } = competitor;
+  const match = blankMatch({
+    id: newId(),
+    productId,
+    competitorId,
+    url,
+    source: "import",
+    createdAt: at,
+  });
+  return { ...match, ...switched(match, link.enabled, "import") };
+}
+
+/** Whether there is anything to write. */
+export function changesLinks(plan: LinkPlan): boolean {
+  return plan.added.length > 0 || plan.switched.length > 0;
+}
+
+/** What a plan takes of a commit, at most; the sums per competitor and the generations come on top. */
+export function costOfLinks(plan: LinkPlan): { mutations: number; bytes: number } {
+  if (!changesLinks(plan)) return { mutations: 0, bytes: 0 };
+  const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
+  return {
+    mutations: 1 + 4 * plan.added.length + plan.switched.length,
+    bytes: encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
+      SWITCHED_BYTES * plan.switched.length,
+  };
+}
+
+/** A match with a long URL and an extractor. */
+const SWITCHED_BYTES = 8_000;

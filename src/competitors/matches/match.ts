@@ -1,0 +1,185 @@
+import { z } from "@hono/zod-openapi";
+import { type Competitor } from "../competitor.ts";
+import { Extractor } from "../extractor.ts";
+import { isInStock } from "../../base/availability.ts";
+import type { Disabler, Offer, OfferTerms } from "../offers/offer.ts";
+
+export const MATCH_TYPES = ["exact", "equivalent"] as const;
+export const MATCH_SOURCES = ["manual", "import", "push"] as const;
+
+/** The link of a product to a competitor's page, without what moves with every check (decisions §4). */
+export interface Match {
+  readonly id: string;
+  readonly productId: string;
+  readonly competitorId: string;
+  /** As it was written. */
+  readonly url: string;
+  readonly enabled: boolean;
+  /** Null while enabled. */
+  readonly disabledBy: Disabler | null;
+  readonly matchType: (typeof MATCH_TYPES)[number];
+  readonly packFactor: number;
+  readonly source: (typeof MATCH_SOURCES)[number];
+  readonly extractor: Extractor | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A match as the in-app interface shows it. */
+export const CompetitorProduct = z.object({
+  id: z.string(),
+  productId: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  domain: z.string(),
+  url: z.string(),
+  enabled: z.boolean(),
+  matchType: z.enum(MATCH_TYPES),
+  packFactor: z.number(),
+  source: z.enum(MATCH_SOURCES),
+  extractor: Extractor.nullable(),
+  currentPrice: z.int().nullable()
+    .meta({ description: "Minor units of `currency`, as seen, for `packFactor` pieces" }),
+  currency: z.string().nullable(),
+  inStock: z.boolean().nullable(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  lastStatus: z.string().nullable()
+    .meta({ description: "`ok` or the error code of the last fetch" }),
+  lastError: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: "CompetitorProduct" });
+
+export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const MATCH_READ_ONLY = [
+  "id",
+  "competitor",
+  "domain",
+  "source",
+  "currentPrice",
+  "currency",
+  "inStock",
+  "lastCheckedAt",
+  "lastStatus",
+  "lastError",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const PACK_FACTOR_MAX = 100_000;
+
+/** At most 4 decimals, so that a price per piece is an exact fraction. */
+export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
+  .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
+  .meta({ description: "The competitor sells this many of ours for the price", example: 6 });
+
+/** Judged by `parseMatchUrl`, whose reasons say more. */
+const Url = z.string().min(1).max(4_096).meta({
+  format: "uri",
+  example: "https://www.mediamarkt.de/p/1.html",
+});
+
+/** What may be said of a match at any time: absent is unchanged, `null` sets back to the default. */
+const fields = {
+  enabled: z.boolean().nullish(),
+  matchType: z.enum(MATCH_TYPES).nullish(),
+  packFactor: PackFactor.nullish(),
+  extractor: Extractor.nullish(),
+};
+
+export const NewCompetitorProduct = z.strictObject({
+  productId: z.string(),
+  url: Url,
+  competitorId: z.string().optional()
+    .meta({ description: "Only where the domain of the URL is not the competitor's own" }),
+  ...fields,
+}).meta({ id: "NewCompetitorProduct" });
+
+export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;
+
+export const CompetitorProductPatch = z.strictObject({
+  productId: z.string().optional().meta({ description: "Must be the one that it has" }),
+  competitorId: z.string().optional().meta({ description: "Must be the one that it has" }),
+  url: Url.optional(),
+  ...fields,
+}).meta({ id: "CompetitorProductPatch" });
+
+export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
+
+/** A match of which nothing but its two ends is known. */
+export function blankMatch(
+  given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
+): Match {
+  return {
+    ...given,
+    enabled: true,
+    disabledBy: null,
+    matchType: "exact",
+    packFactor: 1,
+    extractor: null,
+    updatedAt: given.createdAt,
+  };
+}
+
+/** The match as a person's change leaves it; times stay. */
+export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
+  const enabled = patch.enabled === undefined ? match.enabled : patch.enabled ?? true;
+  return {
+    ...match,
+    ...switched(match, enabled, "person"),
+    matchType: patch.matchType === undefined ? match.matchType : patch.matchType ?? "exact",
+    packFactor: patch.packFactor === undefined ? match.packFactor : patch.packFactor ?? 1,
+    extractor: patch.extractor === undefined ? match.extractor : patch.extractor,
+  };
+}
+
+/** The two fields of the switch: who finds it off already has not switched it off. */
+export function switched(
+  match: Pick<Match, "enabled" | "disabledBy">,
+  enabled: boolean,
+  by: Disabler,
+): Pick<Match, "enabled" | "disabledBy"> {
+  if (enabled) return { enabled, disabledBy: null };
+  return { enabled, disabledBy: match.enabled ? by : match.disabledBy };
+}
+
+/** The part of the match's offer that the match decides. */
+export function termsOf(match: Match, urlHash: string): OfferTerms {
+  const { competitorId, enabled, disabledBy, packFactor } = match;
+  return { matchId: match.id, competitorId, urlHash, enabled, disabledBy, packFactor };
+}
+
+/** The wire form, put together from the three places where it lies. */
+export function toCompetitorProduct(
+  match: Match,
+  competitor: Pick<Competitor, "displayName" | "domain">,
+  offer: Offer,
+): CompetitorProduct {
+  return {
+    id: match.id,
+    productId: match.productId,
+    competitorId: match.competitorId,
+    competitor: competitor.displayName,
+    domain: competitor.domain,
+    url: match.url,
+    enabled: match.enabled,
+    matchType: match.matchType,
+    packFactor: match.packFactor,
+    source: match.source,
+    extractor: match.extractor,
+    currentPrice: offer.priceCents,
+    currency: offer.currency,
+    inStock: isInStock(offer.availability),
+    lastCheckedAt: instant(offer.checkedAtMs),
+    lastStatus: offer.status,
+    lastError: offer.error,
+    createdAt: match.createdAt,
+    updatedAt: match.updatedAt,
+  };
+}
+
+function instant(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

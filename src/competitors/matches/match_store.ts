@@ -1,0 +1,234 @@
+/**
+ * Keys: `m W productId urlHash` → match: the key is the uniqueness of its URL;
+ * `mi W matchId` and `mc W competitorId matchId` → `[productId, urlHash]` (`urlHash`: 16 bytes);
+ * `mx W matchId` → a removed match with its names, for the observations that it left;
+ * `md W productId urlHash` → who took this URL away, and which match it was, until it comes back.
+ *
+ * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
+ * the checks on offers rows hold for matches.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import type { Competitor } from "../competitor.ts";
+import type { Disabler } from "../offers/offer.ts";
+import type { Match } from "./match.ts";
+
+const GET_MANY_MAX = 10;
+
+type PlaceRow = readonly [productId: Uint8Array, urlHash: Uint8Array];
+
+/** Where a match lies. */
+export interface MatchPlace {
+  readonly matchId: string;
+  readonly productId: string;
+  /** 32 hex characters. */
+  readonly urlHash: string;
+}
+
+/** What is left of a match that was taken away. */
+export interface RemovedMatch {
+  readonly match: Match;
+  readonly competitor: Pick<Competitor, "displayName" | "domain">;
+  readonly removedAt: string;
+  readonly removedBy: Disabler;
+}
+
+/** Who took a URL away from a product. */
+export interface LinkRemoval {
+  readonly matchId: string;
+  readonly removedBy: Disabler;
+}
+
+const ofProduct = (table: "m" | "md", workspaceId: string, productId: string) => [
+  table,
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const placeKey = (table: "m" | "md", workspaceId: string, place: Omit<MatchPlace, "matchId">) => [
+  ...ofProduct(table, workspaceId, place.productId),
+  Uint8Array.fromHex(place.urlHash),
+];
+const byId = (table: "mi" | "mx", workspaceId: string, id: string) => [
+  table,
+  idBytes(workspaceId),
+  idBytes(id),
+];
+const ofCompetitor = (workspaceId: string, competitorId: string) => [
+  "mc",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+/** Null for an unknown id, a removed match and another workspace's alike. */
+export async function findMatchPlace(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<MatchPlace | null> {
+  const { value } = await store.kv.get<PlaceRow>(byId("mi", workspaceId, id));
+  return value === null ? null : placeOf(id, value);
+}
+
+/** The match at a place; null when the place holds none, or another one. */
+export async function findMatchAt(
+  { store, workspaceId }: WorkspaceStore,
+  place: MatchPlace,
+): Promise<Match | null> {
+  const { value } = await store.kv.get<Match>(placeKey("m", workspaceId, place));
+  return value?.id === place.matchId ? value : null;
+}
+
+/** As `findMatchAt` for many places; the empty ones are left out. */
+export async function findMatchesAt(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly MatchPlace[],
+): Promise<{ match: Match; place: MatchPlace }[]> {
+  const found: { match: Match; place: MatchPlace }[] = [];
+  for (let at = 0; at < places.length; at += GET_MANY_MAX) {
+    const slice = places.slice(at, at + GET_MANY_MAX);
+    const keys = slice.map((place) => placeKey("m", workspaceId, place));
+    const rows = await store.kv.getMany<Match[]>(keys);
+    for (const [position, { value }] of rows.entries()) {
+      const place = slice[position];
+      if (place && value?.id === place.matchId) found.push({ match: value, place });
+    }
+  }
+  return found;
+}
+
+/** All matches of a product, disabled ones too, the oldest first. */
+export async function listMatchesOfProduct(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<{ match: Match; place: MatchPlace }[]> {
+  const prefix = ofProduct("m", workspaceId, productId);
+  const rows = await Array.fromAsync(store.kv.list<Match>({ prefix }));
+  return rows.map(({ key, value }) => ({
+    match: value,
+    place: { matchId: value.id, productId, urlHash: hashOf(key) },
+  })).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
+}
+
+/** Up to `limit` places by match id, after the id `after`: of one competitor, or (null) of the workspace. */
+export async function listPlaces(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string | null,
+  after: string | null,
+  limit: number,
+): Promise<MatchPlace[]> {
+  const prefix = competitorId === null
+    ? ["mi", idBytes(workspaceId)]
+    : ofCompetitor(workspaceId, competitorId);
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<PlaceRow>(selector, options));
+  return rows.map(({ key, value }) => placeOf(lastIdOf(key), value));
+}
+
+/** What a removed match was, for the names on its observations. */
+export async function findRemovedMatch(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<RemovedMatch | null> {
+  return (await store.kv.get<RemovedMatch>(byId("mx", workspaceId, id))).value;
+}
+
+/** Who took these URLs away from the product, by `urlHash`; those that nobody took are absent. */
+export async function findRemovals(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  urlHashes: readonly string[],
+): Promise<Map<string, LinkRemoval>> {
+  const found = new Map<string, LinkRemoval>();
+  for (let at = 0; at < urlHashes.length; at += GET_MANY_MAX) {
+    const slice = urlHashes.slice(at, at + GET_MANY_MAX);
+    const keys = slice.map((urlHash) => placeKey("md", workspaceId, { productId, urlHash }));
+    const rows = await store.kv.getMany<LinkRemoval[]>(keys);
+    for (const [position, { value }] of rows.entries()) {
+      const urlHash = slice[position];
+      if (urlHash !== undefined && value !== null) found.set(urlHash, value);
+    }
+  }
+  return found;
+}
+
+/** Four mutations. A URL that was taken away is back with this. */
+export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
+  const place = { productId: match.productId, urlHash };
+  const row: PlaceRow = [idBytes(match.productId), Uint8Array.fromHex(urlHash)];
+  write.set(placeKey("m", workspaceId, place), match);
+  write.set(byId("mi", workspaceId, match.id), row);
+  write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)], row);
+  write.delete(placeKey("md", workspaceId, place));
+}
+
+/** The match with other fields at the same URL. */
+export function saveMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
+  write.set(placeKey("m", workspaceId, { productId: match.productId, urlHash }), match);
+}
+
+/** The match at another URL; its old one counts as taken away by a person. */
+export function moveMatch(
+  write: Write,
+  workspaceId: string,
+  match: Match,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
+  const old = { productId: match.productId, urlHash: from };
+  const removal: LinkRemoval = { matchId: match.id, removedBy: "person" };
+  write.delete(placeKey("m", workspaceId, old));
+  write.set(placeKey("md", workspaceId, old), removal);
+  addMatch(write, workspaceId, match, to);
+}
+
+/** Five mutations. */
+export function removeMatch(
+  write: Write,
+  workspaceId: string,
+  removed: RemovedMatch,
+  urlHash: string,
+): void {
+  const { match, removedBy } = removed;
+  const place = { productId: match.productId, urlHash };
+  const removal: LinkRemoval = { matchId: match.id, removedBy };
+  write.delete(placeKey("m", workspaceId, place));
+  write.delete(byId("mi", workspaceId, match.id));
+  write.delete([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)]);
+  write.set(byId("mx", workspaceId, match.id), removed);
+  write.set(placeKey("md", workspaceId, place), removal);
+}
+
+/** Every match in the order of products, for checks of the store. */
+export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["m", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<Match>({ prefix }, { batchSize: 1_000 })) {
+    const productId = key[2];
+    if (!(productId instanceof Uint8Array)) throw new Error("A key of a match has no product");
+    yield { productId: idText(productId), urlHash: hashOf(key), match: value };
+  }
+}
+
+/** Every row of both indexes, for checks of the store. */
+export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
+  for (const table of ["mi", "mc"] as const) {
+    const prefix = [table, idBytes(workspaceId)];
+    for await (const { key, value } of store.kv.list<PlaceRow>({ prefix }, { batchSize: 1_000 })) {
+      const competitor = key[2];
+      const competitorId = table === "mc" && competitor instanceof Uint8Array
+        ? idText(competitor)
+        : null;
+      yield { table, competitorId, ...placeOf(lastIdOf(key), value) };
+    }
+  }
+}
+
+function placeOf(matchId: string, [productId, urlHash]: PlaceRow): MatchPlace {
+  return { matchId, productId: idText(productId), urlHash: urlHash.toHex() };
+}
+
+function hashOf(key: Deno.KvKey): string {
+  const part = key.at(-1);
+  if (!(part instanceof Uint8Array)) throw new Error("A key of a match has no URL");
+  return part.toHex();
+}

@@ -1,0 +1,61 @@
+import { shard } from "../../catalogue/product.ts";
+import {
+  checkProduct,
+  findCard,
+  findDeletedProduct,
+  findProduct,
+  putCardMarks,
+  setGeneration,
+  type StoredProduct,
+} from "../../catalogue/product_store.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import type { Offer } from "../offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+  type StoredOffers,
+} from "../offers/offer_store.ts";
+
+/** A product with the offers row that all writers of its matches meet on. */
+export interface ProductLinks {
+  readonly found: StoredProduct;
+  readonly offers: StoredOffers;
+}
+
+/** Of an active or a soft-deleted product; null for an unknown one. Read before the matches themselves. */
+export async function readProductLinks(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<ProductLinks | null> {
+  const found = await findProduct(workspace, productId) ??
+    await findDeletedProduct(workspace, productId);
+  return found && { found, offers: await findOffers(workspace, productId) };
+}
+
+/**
+ * The part of a single writer's commit that every change of a product's matches has in common: two
+ * checks, the offers row, counts and both generations. The next import looks at the product again.
+ */
+export async function saveProductLinks(
+  write: Write,
+  workspace: WorkspaceStore,
+  { found, offers }: ProductLinks,
+  after: readonly Offer[],
+): Promise<void> {
+  const { workspaceId } = workspace;
+  const { product } = found;
+  checkProduct(write, workspaceId, found);
+  checkOffers(write, workspaceId, offers);
+  const tally = createOfferTally();
+  putOffers(write, workspaceId, product, { before: offers.offers, after }, tally);
+  saveOfferTally(write, workspaceId, tally);
+  setGeneration(write, workspaceId, shard(product.sku));
+  const card = await findCard(workspace, product.sku);
+  if (!card || card.importHash === null) return;
+  const { isFromImport } = card;
+  putCardMarks(write, workspaceId, product, { importHash: null, isFromImport });
+}

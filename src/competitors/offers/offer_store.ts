@@ -1,0 +1,143 @@
+/**
+ * Keys: `o W productId` → the product's offers as JSON bytes; `go W shard` → empty, its versionstamp
+ * is the generation of the offers of a shard (the shard of the product's SKU). Every commit that
+ * writes an offers row sets it, blind. `ct W competitorId` → u64, moved by `sum` with the row.
+ *
+ * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
+ * products and rows, and checks those (`checkOfferGeneration`).
+ */
+import { idBytes } from "../../base/id.ts";
+import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
+import { shard } from "../../catalogue/product.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
+
+const GET_MANY_MAX = 10;
+const EMPTY = new Uint8Array();
+
+const rowKey = (workspaceId: string, productId: string) => [
+  "o",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const generationKey = (workspaceId: string, shardNumber: number) => [
+  "go",
+  idBytes(workspaceId),
+  shardNumber,
+];
+const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
+
+/** A product's offers, in the order in which its matches were made. */
+export interface StoredOffers {
+  readonly productId: string;
+  readonly offers: readonly Offer[];
+  readonly versionstamp: string | null;
+}
+
+/** Empty for a product without matches, and for an unknown one. */
+export async function findOffers(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<StoredOffers> {
+  return readRow(productId, await store.kv.get<Uint8Array>(rowKey(workspaceId, productId)));
+}
+
+/** As `findOffers` for many products, in the order of `productIds`. */
+export async function findOffersOf(
+  { store, workspaceId }: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<StoredOffers[]> {
+  const slices: Promise<Deno.KvEntryMaybe<Uint8Array>[]>[] = [];
+  for (let at = 0; at < productIds.length; at += GET_MANY_MAX) {
+    const keys = productIds.slice(at, at + GET_MANY_MAX).map((id) => rowKey(workspaceId, id));
+    slices.push(store.kv.getMany<Uint8Array[]>(keys));
+  }
+  const rows = (await Promise.all(slices)).flat();
+  return rows.map((row, position) => readRow(productIds[position] ?? "", row));
+}
+
+/** Every offers row by product id, after the id `after`; streams beside the products. */
+export async function* walkOffers(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null = null,
+): AsyncGenerator<StoredOffers> {
+  const prefix = ["o", idBytes(workspaceId)];
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  for await (const row of store.kv.list<Uint8Array>(selector, { batchSize: 1_000 })) {
+    yield readRow(lastIdOf(row.key), row);
+  }
+}
+
+function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredOffers {
+  const offers = row.value === null ? [] : decodeOffers(row.value);
+  return { productId, offers, versionstamp: row.versionstamp };
+}
+
+/** The generations of the offers of `shards`; a batch reads them before all else. */
+export async function findOfferGenerations(
+  { store, workspaceId }: WorkspaceStore,
+  shards: readonly number[],
+): Promise<Map<number, string | null>> {
+  const keys = shards.map((shardNumber) => generationKey(workspaceId, shardNumber));
+  const rows: Deno.KvEntryMaybe<unknown>[] = [];
+  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
+    rows.push(...await store.kv.getMany<unknown[]>(keys.slice(at, at + GET_MANY_MAX)));
+  }
+  return new Map(shards.map((number, position) => [number, rows[position]?.versionstamp ?? null]));
+}
+
+/** The commit fails when anybody wrote offers of the shard since its generation was read (null: never). */
+export function checkOfferGeneration(
+  write: Write,
+  workspaceId: string,
+  shardNumber: number,
+  generation: string | null,
+): void {
+  write.check(generationKey(workspaceId, shardNumber), generation);
+}
+
+/** The commit fails when the product's offers were written since they were read. */
+export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
+  write.check(rowKey(workspaceId, found.productId), found.versionstamp);
+}
+
+/** What the offers rows of one commit share: generations that move, and products more or fewer per competitor. */
+export interface OfferTally {
+  readonly shards: Set<number>;
+  readonly tracked: Map<string, number>;
+}
+
+export function createOfferTally(): OfferTally {
+  return { shards: new Set(), tracked: new Map() };
+}
+
+/** Writes a product's offers row, or takes an empty one away. Checks nothing; the tally is saved by `saveOfferTally`. */
+export function putOffers(
+  write: Write,
+  workspaceId: string,
+  product: { readonly id: string; readonly sku: string },
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  tally: OfferTally,
+): void {
+  const key = rowKey(workspaceId, product.id);
+  if (after.length === 0) write.delete(key);
+  else write.set(key, encodeOffers(after));
+  tally.shards.add(shard(product.sku));
+  const were = trackingCompetitors(before);
+  const are = trackingCompetitors(after);
+  for (const id of are.difference(were)) count(tally, id, 1);
+  for (const id of were.difference(are)) count(tally, id, -1);
+}
+
+function count({ tracked }: OfferTally, competitorId: string, amount: number): void {
+  tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
+}
+
+/** One mutation per shard and per competitor whose count moves. */
+export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTally): void {
+  for (const number of tally.shards) write.set(generationKey(workspaceId, number), EMPTY);
+  for (const [id, amount] of tally.tracked) {
+    if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
+  }
+}

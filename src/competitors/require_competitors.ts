@@ -1,0 +1,61 @@
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import { transact, type Write } from "../platform/kv.ts";
+import { blankCompetitor, type Competitor } from "./competitor.ts";
+import {
+  addCompetitor,
+  type CompetitorSet,
+  findCompetitorByDomain,
+  readCompetitorSet,
+} from "./competitor_store.ts";
+
+/** A competitor that a batch needs; the name is only for a new one. */
+export interface WantedCompetitor {
+  /** Normalised. */
+  readonly domain: string;
+  readonly name: string | null;
+}
+
+/** One check each; a commit has ten. */
+const ADDED_PER_COMMIT = 8;
+
+/**
+ * Makes the competitors that there are not yet, in commits of their own before the batch that needs
+ * them; `onAdd` may add to such a commit (an audit row). Answers the set with all of them, unless
+ * somebody deletes one meanwhile: the batch checks the set and finds out.
+ */
+export async function requireCompetitors(
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  wanted: Iterable<WantedCompetitor>,
+  onAdd: (write: Write, competitor: Competitor) => void,
+): Promise<CompetitorSet> {
+  const set = await readCompetitorSet(ctx);
+  const byDomain = new Map<string, WantedCompetitor>();
+  for (const one of wanted) {
+    if (set.byDomain.has(one.domain)) continue;
+    const name = byDomain.get(one.domain)?.name ?? one.name;
+    byDomain.set(one.domain, { domain: one.domain, name });
+  }
+  const missing = [...byDomain.values()];
+  if (missing.length === 0) return set;
+  for (let at = 0; at < missing.length; at += ADDED_PER_COMMIT) {
+    await addMissing(ctx, missing.slice(at, at + ADDED_PER_COMMIT), onAdd);
+  }
+  return await readCompetitorSet(ctx);
+}
+
+async function addMissing(
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  missing: readonly WantedCompetitor[],
+  onAdd: (write: Write, competitor: Competitor) => void,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    for (const { domain, name } of missing) {
+      if (await findCompetitorByDomain(ctx, domain)) continue;
+      const createdAt = ctx.now().toISOString();
+      const blank = blankCompetitor({ id: ctx.newId(), domain, createdAt });
+      const competitor = { ...blank, displayName: name ?? domain };
+      addCompetitor(write, ctx.workspaceId, competitor);
+      onAdd(write, competitor);
+    }
+  });
+}
