@@ -1,0 +1,149 @@
+/** Versions of single documents (RFC 9110 §13), and what a PATCH leaves alone (decisions §1). */
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+
+const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
+
+async function withProduct(
+  check: (app: TestApp, path: string, key: Caller) => Promise<void>,
+): Promise<void> {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  await check(app, `/api/products/${id}`, await app.key([]));
+}
+
+async function etagOf(answer: Promise<Response>): Promise<string> {
+  const { headers, body } = await answer;
+  await body?.cancel();
+  return headers.get("ETag") ?? "";
+}
+
+Deno.test("GET of one product has a strong ETag that changes with it, the same on both interfaces", () =>
+  withProduct(async (app, path, key) => {
+    const first = await etagOf(app.owner.get(path));
+    match(first, /^"[^"]+"$/);
+    const outside = path.replace("/api/", "/api/public/v1/");
+    assertEquals(await etagOf(key.get(outside)), first);
+    assertEquals(await etagOf(app.owner.patch(path, {})), first);
+    const changed = await etagOf(app.owner.patch(path, { title: "B" }));
+    notDeepStrictEqual(changed, first);
+    assertEquals(await etagOf(app.owner.get(path)), changed);
+  }));
+
+Deno.test("If-None-Match answers 304 without a body for the version at hand, weak, in a list, or any", () =>
+  withProduct(async (app, path, key) => {
+    const etag = await etagOf(app.owner.get(path));
+    const outside = path.replace("/api/", "/api/public/v1/");
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, "*"]) {
+      for (
+        const answer of [
+          await app.owner.get(path, { "If-None-Match": known }),
+          await key.get(outside, { "If-None-Match": known }),
+        ]
+      ) {
+        assertEquals([answer.status, await answer.text()], [304, ""], known);
+        assertEquals(answer.headers.get("ETag"), etag);
+        match(answer.headers.get("X-Request-Id") ?? "", /^req_/);
+      }
+    }
+    for (const other of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}0"`, ""]) {
+      assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": other })), 200, other);
+    }
+    await bodyOf(app.owner.patch(path, { title: "B" }), 200);
+    assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
+  }));
+
+Deno.test("If-Match lets a change through for the version at hand alone; a weak one never matches", () =>
+  withProduct(async (app, path) => {
+    const etag = await etagOf(app.owner.get(path));
+    const before = await bodyOf(app.owner.get(path), 200);
+    for (const other of ['"x"', `W/${etag}`, etag.slice(1, -1), '"x", "y"', "W/*"]) {
+      const headers = { "If-Match": other };
+      const patched = await refusalOf(app.owner.patch(path, { title: "B" }, headers));
+      assertEquals([patched.code, patched.details.current], ["version_conflict", etag], other);
+      assertEquals((await refusalOf(app.owner.delete(path, headers))).code, "version_conflict");
+    }
+    assertEquals(await bodyOf(app.owner.get(path), 200), before);
+    for (const right of [etag, "*", `"x", ETAG`]) {
+      const now = await etagOf(app.owner.get(path));
+      const expected = right === etag ? now : right.replace("ETAG", now);
+      const title = `for ${right.length}`;
+      const changed = app.owner.patch(path, { title }, { "If-Match": expected });
+      assertEquals((await bodyOf(changed, 200)).title, title);
+    }
+    const stale = await refusalOf(app.owner.delete(path, { "If-Match": etag }));
+    assertEquals(stale.code, "version_conflict");
+    const last = await etagOf(app.owner.get(path));
+    assertEquals(await statusOf(app.owner.delete(path, { "If-Match": last })), 200);
+    assertEquals((await refusalOf(app.owner.delete(path, { "If-Match": "*" }))).code, "not_found");
+  }));
+
+Deno.test("an empty PATCH, and one that says what is so already, change nothing and leave no audit row", () =>
+  withProduct(async (app, path) => {
+    const before = await bodyOf(app.owner.get(path), 200);
+    const etag = await etagOf(app.owner.get(path));
+    const rows = await auditRows(app);
+    app.clock.advance(60_000);
+    for (
+      const patch of [{}, { title: "Kabel" }, { ourPrice: "10.00", attributes: { farbe: "rot" } }]
+    ) {
+      assertEquals(await etagOf(app.owner.patch(path, patch)), etag);
+    }
+    assertEquals(await bodyOf(app.owner.get(path), 200), before);
+    assertEquals(await auditRows(app), rows);
+  }));
+
+async function auditRows(app: TestApp): Promise<unknown[]> {
+  return (await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200)).items;
+}
+
+Deno.test("a document that was read can be sent back without its prices: read-only fields are passed over", () =>
+  withProduct(async (app, path) => {
+    const read = await bodyOf(app.owner.get(path), 200);
+    const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
+    assertEquals(await etagOf(app.owner.patch(path, rest)), await etagOf(app.owner.get(path)));
+    const forged = {
+      id: "0".repeat(24),
+      createdAt: "1970-01-01T00:00:00.000Z",
+      updatedAt: "1970-01-01T00:00:00.000Z",
+      deletedAt: "1970-01-01T00:00:00.000Z",
+      lastScrapedAt: "1970-01-01T00:00:00.000Z",
+      ourPriceUpdatedAt: "1970-01-01T00:00:00.000Z",
+      competitorPrices: [{ price: 1 }],
+      prices: [{ tier: "X" }],
+    };
+    await bodyOf(app.owner.patch(path, forged), 200);
+    assertEquals(await bodyOf(app.owner.get(path), 200), read);
+    const made = await bodyOf(
+      app.owner.post("/api/products", { ...forged, sku: "B", title: "t" }),
+      201,
+    );
+    notDeepStrictEqual(made.id, forged.id);
+    assertEquals([made.deletedAt, made.lastScrapedAt, made.prices], [null, null, []]);
+    match(made.createdAt, /^2026-/);
+  }));
+
+Deno.test("a whole document that was read and is sent back with its integers is refused, not multiplied", () =>
+  withProduct(async (app, path) => {
+    const read = await bodyOf(app.owner.get(path), 200);
+    const { code, details } = await refusalOf(app.owner.patch(path, read));
+    assertEquals([code, details.fields[0].path], ["validation_failed", "ourPrice"]);
+    assertEquals(await bodyOf(app.owner.get(path), 200), read);
+  }));
+
+Deno.test("unknown fields are refused, each by its name, and nothing of the body counts", () =>
+  withProduct(async (app, path) => {
+    const body = { title: "B", tittle: "C", brnad: "D", attributes: { a: 1 } };
+    for (
+      const answer of [
+        app.owner.patch(path, body),
+        app.owner.post("/api/products", { sku: "B", ...body }),
+      ]
+    ) {
+      const { code, details } = await refusalOf(answer);
+      const paths = details.fields.map((field: { path: string }) => field.path).sort();
+      assertEquals([code, paths], ["validation_failed", ["attributes.a", "brnad", "tittle"]]);
+    }
+    assertEquals((await bodyOf(app.owner.get(path), 200)).title, "Kabel");
+  }));
