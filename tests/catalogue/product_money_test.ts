@@ -1,0 +1,108 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { blankProduct, followPrice, type Product } from "../../src/catalogue/product.ts";
+import { ProductPatch } from "../../src/catalogue/product_input.ts";
+import { suspiciousPrices, withPrices } from "../../src/catalogue/product_money.ts";
+
+const product = (currency: string, ourPriceCents: number | null): Product => ({
+  ...blankProduct({
+    id: "0".repeat(24),
+    sku: "A",
+    title: "T",
+    currency,
+    createdAt: "2026-08-01T09:00:00.000Z",
+  }),
+  ourPriceCents,
+});
+
+Deno.test("withPrices() reads major units, minor units, and both when they agree", () => {
+  const table: [string, ProductPatch, number | null | "refused"][] = [
+    ["EUR", {}, 100],
+    ["EUR", { ourPrice: 8.2 }, 820],
+    ["EUR", { ourPrice: "8.20" }, 820],
+    ["EUR", { ourPrice: "8.200" }, "refused"],
+    ["EUR", { ourPrice: -1 }, "refused"],
+    ["EUR", { ourPrice: "1,5" }, "refused"],
+    ["EUR", { ourPrice: 1e21 }, "refused"],
+    ["EUR", { ourPrice: 1e10 }, 1_000_000_000_000],
+    ["EUR", { ourPrice: 10_000_000_000.01 }, "refused"],
+    ["EUR", { ourPrice: null }, null],
+    ["EUR", { ourPriceCents: 820 }, 820],
+    ["EUR", { ourPriceCents: null }, null],
+    ["EUR", { ourPrice: 8.2, ourPriceCents: 820 }, 820],
+    ["EUR", { ourPrice: 820, ourPriceCents: 820 }, "refused"],
+    ["EUR", { ourPrice: null, ourPriceCents: 820 }, "refused"],
+    ["EUR", { ourPrice: null, ourPriceCents: null }, null],
+    ["JPY", { ourPrice: 820, ourPriceCents: 820 }, 820],
+    ["JPY", { ourPrice: 8.2 }, "refused"],
+    ["KWD", { ourPrice: 8.125 }, 8_125],
+  ];
+  for (const [currency, patch, expected] of table) {
+    const read = withPrices(product(currency, 100), currency, patch);
+    const actual = "refused" in read ? "refused" : read.product.ourPriceCents;
+    assertEquals(actual, expected, `${currency} ${JSON.stringify(patch)}`);
+  }
+});
+
+Deno.test("withPrices() explains both units to whoever sends back what was read", () => {
+  const read = withPrices(product("EUR", 29_999), "EUR", {
+    ourPrice: 29_999,
+    ourPriceCents: 29_999,
+  });
+  ok("refused" in read);
+  match(read.refused[0]!.message, /major units .*29999 EUR.*minor units.*299\.99 EUR/s);
+});
+
+Deno.test("withPrices() wants every stored price anew with another currency, and only those", () => {
+  const before = { ...product("EUR", 100), costPriceCents: 50 };
+  const half = withPrices(before, "CHF", { ourPrice: 1 });
+  ok("refused" in half);
+  assertEquals(half.refused.map(({ path }) => path), ["costPrice"]);
+  const whole = withPrices(before, "CHF", { ourPrice: 1, costPriceCents: null });
+  ok("product" in whole);
+  assertEquals([whole.product.currency, whole.product.costPriceCents], ["CHF", null]);
+  ok("product" in withPrices(product("EUR", null), "CHF", {}));
+});
+
+Deno.test("suspiciousPrices() finds exactly 10^exponent times, above 0 and with minor units", () => {
+  const table: [string, number | null, number | null, number][] = [
+    ["EUR", 100, 10_000, 1],
+    ["EUR", 100, 10_001, 0],
+    ["EUR", 0, 0, 0],
+    ["EUR", null, 10_000, 0],
+    ["EUR", 10_000, 100, 0],
+    ["KWD", 5, 5_000, 1],
+    ["KWD", 5, 500, 0],
+    ["JPY", 5, 500, 0],
+    ["JPY", 5, 5, 0],
+  ];
+  for (const [currency, was, is, count] of table) {
+    const found = suspiciousPrices(product(currency, was), product(currency, is));
+    assertEquals(found.length, count, `${currency} ${was} ${is}`);
+  }
+});
+
+Deno.test("followPrice() moves the entry that the own price came from, and no other", () => {
+  const row = { amountCents: 1, currency: "EUR", minQty: 1, validFrom: null };
+  const prices = [
+    { ...row, tier: "A" },
+    { ...row, tier: "A", minQty: 10 },
+    { ...row, tier: "A", currency: "CHF" },
+    { ...row, tier: null, minQty: null },
+  ];
+  const followed = followPrice({ ...product("EUR", 77), tier: "A", prices });
+  assertEquals(followed.prices.map(({ amountCents }) => amountCents), [77, 1, 1, 1]);
+  const unnamed = followPrice({ ...product("EUR", 77), tier: null, prices });
+  assertEquals(unnamed.prices.map(({ amountCents }) => amountCents), [1, 1, 1, 77]);
+});
+
+Deno.test("ProductPatch takes no field that it does not know, whatever its name", () => {
+  fc.assert(fc.property(fc.string(), (name) => {
+    const isKnown = Object.hasOwn(ProductPatch.shape, name);
+    return isKnown || !ProductPatch.safeParse(JSON.parse(`{${JSON.stringify(name)}:1}`)).success;
+  }));
+  ok(!ProductPatch.safeParse(JSON.parse('{"__proto__":{}}')).success);
+  ok(!ProductPatch.safeParse(JSON.parse('{"attributes":{"__proto__":"x"}}')).success);
+  const attributes = { constructor: "x", toString: "y" };
+  assertEquals(ProductPatch.parse({ attributes }).attributes, attributes);
+});

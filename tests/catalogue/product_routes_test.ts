@@ -1,0 +1,305 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+
+async function create(app: TestApp, fields: Record<string, unknown>) {
+  return await bodyOf(app.manager.post("/api/products", { title: "T", ...fields }), 201);
+}
+
+Deno.test("POST /api/products answers 201 with Location, ETag, defaults and minor units", async () => {
+  await using app = await startTestApp();
+  const answer = await app.manager.post("/api/products", {
+    sku: "SKU-1",
+    title: "Kühlschrank",
+    brand: "Sony",
+    ourPrice: 299.99,
+    currency: "EUR",
+  });
+  const location = answer.headers.get("Location");
+  match(answer.headers.get("ETag") ?? "", /^"\w+"$/);
+  const product = await bodyOf(answer, 201);
+  assertEquals(location, `/api/products/${product.id}`);
+  assertEquals([product.ourPrice, product.ourPriceCents], [29_999, 29_999]);
+  assertEquals([product.scrapeEnabled, product.scrapeIntervalHours], [true, 24]);
+  assertEquals([product.category, product.attributes, product.prices], [null, {}, []]);
+  ok(!("competitorPrices" in product));
+  const read = await bodyOf(app.viewer.get(location ?? ""), 200);
+  assertEquals(read, { ...product, competitorPrices: [] });
+});
+
+Deno.test("POST /api/products names every field that it refuses, unknown ones too", async () => {
+  await using app = await startTestApp();
+  const error = await refusalOf(
+    app.manager.post("/api/products", { sku: "", titel: "typo", ourPrice: "1,5", currency: "eur" }),
+  );
+  assertEquals(error.code, "validation_failed");
+  const paths = error.details.fields.map(({ path }: { path: string }) => path).sort();
+  assertEquals(paths, ["currency", "sku", "titel", "title"]);
+});
+
+Deno.test("POST /api/products is for managers, and repeats its answer for an idempotency key", async () => {
+  await using app = await startTestApp();
+  const body = { sku: "A", title: "T" };
+  assertEquals(await statusOf(app.viewer.post("/api/products", body)), 403);
+  const key = { "Idempotency-Key": "k1" };
+  const first = await bodyOf(app.manager.post("/api/products", body, key), 201);
+  const second = await bodyOf(app.manager.post("/api/products", body, key), 201);
+  assertEquals(second, first);
+});
+
+Deno.test("PATCH /api/products/{id} merges, clears, and takes a read document without its prices", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A", brand: "B", tier: "T1", ourPrice: 5 });
+  const path = `/api/products/${id}`;
+  const read = await app.manager.get(path);
+  const etag = read.headers.get("ETag");
+  const { ourPrice: _price, ourPriceCents: _cents, ...document } = await read.json();
+  const same = await app.manager.patch(path, document);
+  assertEquals(same.headers.get("ETag"), etag);
+  assertEquals((await bodyOf(same, 200)).updatedAt, document.updatedAt);
+
+  const changed = await bodyOf(app.manager.patch(path, { brand: null, scrapeEnabled: null }), 200);
+  assertEquals([changed.brand, changed.tier, changed.ourPrice], [null, "T1", 500]);
+  ok(changed.updatedAt > document.updatedAt);
+  assertEquals(changed.ourPriceUpdatedAt, document.ourPriceUpdatedAt);
+  for (const field of ["sku", "title", "currency"]) {
+    assertEquals(
+      (await refusalOf(app.manager.patch(path, { [field]: null }))).code,
+      "validation_failed",
+    );
+  }
+});
+
+Deno.test("PATCH /api/products/{id} refuses a price that was sent back as read", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A", ourPrice: 299.99 });
+  const path = `/api/products/${id}`;
+  const whole = await bodyOf(app.manager.get(path), 200);
+  const error = await refusalOf(app.manager.patch(path, whole));
+  assertEquals(error.code, "validation_failed");
+  match(error.message, /major units.*minor units/);
+  assertEquals(
+    (await refusalOf(app.manager.patch(path, { ourPrice: 29_999 }))).code,
+    "price_unit_suspicious",
+  );
+  const forced = app.manager.patch(`${path}?allowLargeChange=true`, { ourPrice: 29_999 });
+  assertEquals((await bodyOf(forced, 200)).ourPrice, 2_999_900);
+});
+
+Deno.test("If-Match and If-None-Match go by the version of the product", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A" });
+  const path = `/api/products/${id}`;
+  const etag = (await app.viewer.get(path)).headers.get("ETag") ?? "";
+  assertEquals(await statusOf(app.viewer.get(path, { "If-None-Match": etag })), 304);
+  await bodyOf(app.manager.patch(path, { brand: "B" }, { "If-Match": etag }), 200);
+  const stale = await refusalOf(app.manager.patch(path, { brand: "C" }, { "If-Match": etag }));
+  assertEquals(stale.code, "version_conflict");
+  assertEquals(await statusOf(app.manager.delete(path, { "If-Match": etag })), 412);
+  assertEquals(await statusOf(app.viewer.get(path, { "If-None-Match": etag })), 200);
+});
+
+Deno.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  const { id } = await create(app, { sku: "A", brand: "B" });
+  const path = `/api/products/${id}`;
+  assertEquals(await bodyOf(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await statusOf(app.manager.delete(path)), 404);
+  assertEquals(await statusOf(app.viewer.get(path)), 404);
+  assertEquals(await statusOf(key.get("/api/public/v1/products/A")), 404);
+  assertEquals((await bodyOf(app.viewer.get("/api/products?brand=b"), 200)).count, 0);
+  const shown = await bodyOf(app.viewer.get(`${path}?includeDeleted=true`), 200);
+  ok(shown.deletedAt);
+  const taken = await refusalOf(app.manager.post("/api/products", { sku: "A", title: "T" }));
+  assertEquals([taken.code, taken.details], ["sku_exists", { productId: id, deleted: true }]);
+  for (let n = 0; n < 2; n++) {
+    const restored = await bodyOf(app.manager.post(`${path}/restore`), 200);
+    assertEquals(restored.deletedAt, null);
+  }
+  assertEquals((await bodyOf(app.viewer.get("/api/products?brand=b"), 200)).count, 1);
+});
+
+Deno.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  const { id } = await create(app, { sku: "plain" });
+  const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "00123", "sku:x", "Ä-1", id, "constructor"];
+  for (const sku of skus) {
+    const made = await create(app, { sku });
+    const get = async (text: string) =>
+      (await bodyOf(key.get(`/api/public/v1/products/${encodeURIComponent(text)}`), 200)).data;
+    assertEquals((await get(sku === id ? `sku:${sku}` : sku)).sku, sku);
+    assertEquals((await get(`sku:${sku}`)).id, made.id);
+    assertEquals((await get(`id:${made.id}`)).id, made.id);
+  }
+  const byId = await bodyOf(key.get(`/api/public/v1/products/${id}`), 200);
+  assertEquals([byId.data.sku, byId.data.competitorPrices], ["plain", []]);
+  for (
+    const text of ["nope", "id:nope", `sku:${"x".repeat(2_049)}`, "id:000000000000000000000000"]
+  ) {
+    assertEquals(await statusOf(key.get(`/api/public/v1/products/${text}`)), 404);
+  }
+});
+
+Deno.test("GET /api/public/v1/products pages by cursor and binds it to filters and workspace", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  for (let n = 0; n < 4; n++) await create(app, { sku: `S${n}`, brand: "KÜHL & Co" });
+  const list = "/api/public/v1/products?limit=2&brand=k%C3%BChl";
+  const first = await bodyOf(key.get(list), 200);
+  const second = await bodyOf(key.get(`${list}&cursor=${first.nextCursor}`), 200);
+  assertEquals([first.count, second.count, second.nextCursor], [2, 2, null]);
+  assertEquals(
+    [...first.data, ...second.data].map(({ sku }) => sku),
+    ["S0", "S1", "S2", "S3"],
+  );
+  ok(!("competitorPrices" in first.data[0]));
+  const cursor = `cursor=${first.nextCursor}`;
+  const stranger = await app.strangerKey([]);
+  for (
+    const answer of [
+      key.get(`/api/public/v1/products?${cursor}`),
+      stranger.get(`${list}&${cursor}`),
+    ]
+  ) {
+    assertEquals((await refusalOf(answer)).code, "invalid_cursor");
+  }
+});
+
+Deno.test("GET /api/products has a total without filters, and refuses what it does not know", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 3; n++) await create(app, { sku: `S${n}`, tier: n ? "B2B" : null });
+  assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1&brand="), 200)).total, 3);
+  assertEquals((await bodyOf(app.viewer.get("/api/products?tier=B2B"), 200)).total, null);
+  assertEquals((await bodyOf(app.viewer.get("/api/products?limit=999"), 200)).count, 3);
+  for (const query of ["limit=0", "limit=x", "limit=1&limit=2", "foo=1", "updatedSince=x"]) {
+    assertEquals(
+      (await refusalOf(app.viewer.get(`/api/products?${query}`))).code,
+      "validation_failed",
+    );
+  }
+});
+
+Deno.test("GET /api/products.csv streams every product that fits", async () => {
+  await using app = await startTestApp();
+  await create(app, { sku: "=1+1", brand: "Bosch", ourPrice: 1234.5 });
+  await create(app, { sku: "B", brand: "Sony" });
+  const answer = await app.viewer.get("/api/products.csv?brand=bosch");
+  match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  assertEquals([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  const lines = new TextDecoder().decode(bytes).trimEnd().split("\r\n");
+  assertEquals(lines.length, 2);
+  ok(lines[1]?.includes(`"'=1+1"`) && lines[1].includes('"1234,50"'), lines[1]);
+});
+
+Deno.test("POST /api/products/bulk sets many by filter or ids, and says what was missing", async () => {
+  await using app = await startTestApp();
+  const made = [];
+  for (let n = 0; n < 5; n++) made.push(await create(app, { sku: `S${n}`, brand: n ? "B" : "C" }));
+  const byFilter = { filter: { brand: "b" }, set: { priceLocked: true } };
+  assertEquals(await bodyOf(app.manager.post("/api/products/bulk", byFilter), 200), {
+    changed: 4,
+    unchanged: 0,
+    missing: [],
+  });
+  const ids = [made[0].id, made[1].id, made[1].id, "nope"];
+  const byIds = { ids, set: { priceLocked: true } };
+  assertEquals(await bodyOf(app.manager.post("/api/products/bulk", byIds), 200), {
+    changed: 1,
+    unchanged: 1,
+    missing: ["nope"],
+  });
+  for (
+    const bad of [{ set: { priceLocked: true } }, { ids, set: {} }, { ids, set: { sku: "x" } }]
+  ) {
+    assertEquals(
+      (await refusalOf(app.manager.post("/api/products/bulk", bad))).code,
+      "validation_failed",
+    );
+  }
+});
+
+Deno.test("GET /api/products/{id}/price-history lists every change, newest first", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A", ourPrice: 1 });
+  for (const ourPrice of [2, 2, 3, null]) {
+    app.clock.advance(1_000);
+    await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice }), 200);
+  }
+  const path = `/api/products/${id}/price-history`;
+  const first = await bodyOf(app.viewer.get(`${path}?limit=3`), 200);
+  const rest = await bodyOf(app.viewer.get(`${path}?limit=3&cursor=${first.nextCursor}`), 200);
+  const changes = [...first.items, ...rest.items];
+  assertEquals(
+    changes.map(({ fromCents, toCents }) => [fromCents, toCents]),
+    [[300, null], [200, 300], [100, 200], [null, 100]],
+  );
+  assertEquals([changes[0].source, changes[0].currency, changes[0].ref], ["api", "EUR", null]);
+  const day = changes[0].at.slice(0, 10);
+  assertEquals((await bodyOf(app.viewer.get(`${path}?from=${day}&to=${day}`), 200)).count, 4);
+  assertEquals((await bodyOf(app.viewer.get(`${path}?to=2020-01-01`), 200)).count, 0);
+  const upsideDown = app.viewer.get(`${path}?from=2026-01-02&to=2026-01-01`);
+  assertEquals((await refusalOf(upsideDown)).code, "validation_failed");
+});
+
+Deno.test("a stranger finds no product of another workspace, and leaves none changed", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A" });
+  const stranger = await app.strangerOwner();
+  const path = `/api/products/${id}`;
+  const tries = [
+    stranger.get(path),
+    stranger.get(`${path}?includeDeleted=true`),
+    stranger.patch(path, { brand: "x" }),
+    stranger.delete(path),
+    stranger.post(`${path}/restore`),
+    stranger.get(`${path}/price-history`),
+    stranger.get(`${path}/lowest-price`),
+  ];
+  for (const answer of tries) assertEquals((await refusalOf(answer)).code, "not_found");
+  assertEquals((await bodyOf(stranger.get("/api/products"), 200)).total, 0);
+  assertEquals((await bodyOf(app.viewer.get(path), 200)).brand, null);
+});
+
+Deno.test("every change of a product has its audit row with the changed fields only", async () => {
+  await using app = await startTestApp();
+  const { id } = await create(app, { sku: "A", attributes: { colour: "rot", size: "L" } });
+  const path = `/api/products/${id}`;
+  await bodyOf(app.manager.patch(path, { brand: "B", attributes: { colour: "blau" } }), 200);
+  await bodyOf(app.manager.patch(path, { brand: "B" }), 200);
+  await bodyOf(app.manager.delete(path), 200);
+  await bodyOf(app.manager.post(`${path}/restore`), 200);
+  const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=product:${id}`), 200);
+  const actions = items.map(({ action }: { action: string }) => action).sort();
+  assertEquals(actions, ["product.create", "product.delete", "product.restore", "product.update"]);
+  const update = items.find(({ action }: { action: string }) => action === "product.update");
+  assertEquals(update.before, { brand: null, "attributes.colour": "rot", "attributes.size": "L" });
+  assertEquals(update.after, { brand: "B", "attributes.colour": "blau", "attributes.size": null });
+  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+Deno.test("the largest product that the door lets in is stored, audited and read back", async () => {
+  await using app = await startTestApp();
+  const attributes = (character: string) =>
+    Object.fromEntries(
+      Array.from({ length: 16 }, (_, n) => [`k${n}`, "€" + character.repeat(980)]),
+    );
+  const body = {
+    sku: "\u{1F4E6}".repeat(128),
+    title: '"'.repeat(500),
+    brand: "\u{10400}".repeat(200),
+    category: "İ".repeat(200),
+    tier: "\u{1F4E6}".repeat(64),
+    url: `https://shop.example/${"x".repeat(2_000)}`,
+    attributes: attributes("x"),
+  };
+  const { id } = await create(app, body);
+  const patch = { attributes: attributes("y"), title: "'".repeat(500) };
+  await bodyOf(app.manager.patch(`/api/products/${id}`, patch), 200);
+  const filter = encodeURIComponent("i̇".repeat(10));
+  assertEquals((await bodyOf(app.viewer.get(`/api/products?category=${filter}`), 200)).count, 1);
+  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
