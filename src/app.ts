@@ -7,10 +7,14 @@ import { createUlidSource } from "./base/ulid.ts";
 import { createCatalogueMemory } from "./catalogue/catalogue_memory.ts";
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
+import { competitorRoutes } from "./competitors/competitor_routes.ts";
+import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts";
+import { matchRoutes } from "./competitors/matches/match_routes.ts";
 import type { Config } from "./config.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
+import { NOTHING_ALLOWED } from "./platform/address_guard.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Gate } from "./platform/gate.ts";
@@ -79,12 +83,15 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   const state = { isDraining: false };
   const products = {
     memory: createCatalogueMemory(),
-    competitorPricesOf: () => Promise.resolve([]),
+    competitorPricesOf: listCompetitorPrices,
   };
+  const competitors = { allowed: NOTHING_ALLOWED };
   app.route("/", identityRoutes(identity));
   app.route("/", auditRoutes());
   app.route("/", productRoutes(products));
   app.route("/", publicProductRoutes(products));
+  app.route("/", competitorRoutes(competitors));
+  app.route("/", matchRoutes(competitors));
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),
