@@ -1,0 +1,35 @@
+/** Verifies what must hold between the rows of the store (design §13). */
+import { checkCatalogue } from "../catalogue/check_catalogue.ts";
+import { listWorkspaces } from "../identity/workspace_store.ts";
+import type { Store } from "../platform/kv.ts";
+import { withTools } from "./store_access.ts";
+import { print, printError } from "./terminal.ts";
+
+/** Each yields one sentence per disagreement in a workspace. */
+const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
+  checkCatalogue,
+];
+
+/** More lines help nobody; the number of findings is told in any case. */
+const SHOWN_MAX = 100;
+
+/** True when nothing was found; findings go to standard output, one line each. */
+export async function checkStore(): Promise<boolean> {
+  return await withTools(async ({ store }) => {
+    const workspaces = await listWorkspaces(store);
+    let findings = 0;
+    for (const { id, name } of workspaces) {
+      for (const check of CHECKS) {
+        for await (const finding of check(store, id)) {
+          findings++;
+          if (findings <= SHOWN_MAX) print(`${name}: ${finding}`);
+        }
+      }
+    }
+    if (findings > SHOWN_MAX) print(`… and ${findings - SHOWN_MAX} more`);
+    const summary = `${workspaces.length} workspaces checked, ${findings} disagreements`;
+    if (findings === 0) print(summary);
+    else printError(`error: ${summary}`);
+    return findings === 0;
+  });
+}

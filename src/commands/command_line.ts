@@ -1,0 +1,114 @@
+/** Arguments → command → exit code (decisions §11). */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { ConfigError } from "../config.ts";
+import { Failure } from "../base/failure.ts";
+import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
+import { ROLES } from "../platform/http.ts";
+import { checkStore } from "./check_store.ts";
+import { environmentHelp } from "./environment_help.ts";
+import { keyAdd } from "./key_add.ts";
+import { serve } from "./serve.ts";
+import { print, printError, writeLog } from "./terminal.ts";
+import { userAdd } from "./user_add.ts";
+import { userPassword } from "./user_password.ts";
+
+const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
+
+/** Runs the command that `args` name, `serve` without any; answers the exit code and never throws. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const outcome: { code: number } = { code: EXIT.done };
+  const program = createProgram((code) => outcome.code = code);
+  try {
+    await program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
+    return outcome.code;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  // Help and the version end a parse by an error with code 0; commander has printed all of them.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (error instanceof ConfigError) {
+    for (const line of error.lines) printError(`error: ${line}`);
+    return EXIT.wrongUsage;
+  }
+  if (error instanceof Failure) {
+    printError(`error: ${error.message}`);
+    return error.code === "validation_failed" ? EXIT.wrongUsage : EXIT.failed;
+  }
+  printError(`error: ${error instanceof Error ? error.stack ?? error.message : error}`);
+  return EXIT.failed;
+}
+
+function createProgram(exitWith: (code: number) => void): Command {
+  const program = new Command("kurant")
+    .description("Price intelligence for retailers: catalogue, competitor prices, rules")
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: writeLog,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    })
+    .exitOverride()
+    .showHelpAfterError("(--help shows what is possible)")
+    .addHelpText("after", `\nWithout a command: serve.\n\n${environmentHelp()}`);
+  addServe(program);
+  addUserCommands(program);
+  addKeyCommands(program);
+  program.command("check-store")
+    .description(
+      "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
+    )
+    .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+  return program;
+}
+
+function addServe(program: Command): void {
+  program.command("serve")
+    .description("Run the service until SIGTERM or SIGINT")
+    .addHelpText("after", `\n${environmentHelp()}`)
+    .action(serve);
+}
+
+function addUserCommands(program: Command): void {
+  const user = program.command("user").description("People who sign in");
+  user.command("add")
+    .description("Add a user; the password is read from standard input")
+    .requiredOption("--email <address>", "with which the person signs in")
+    .addOption(
+      new Option("--role <role>", "what the person may do").choices(ROLES)
+        .makeOptionMandatory(),
+    )
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--password-file <path>", "read the password from there instead")
+    .action(userAdd);
+  user.command("password")
+    .description("Set a user's password, read from standard input; ends the user's sessions")
+    .requiredOption("--email <address>", "of the user")
+    .option("--password-file <path>", "read the password from there instead")
+    .action(userPassword);
+}
+
+function addKeyCommands(program: Command): void {
+  const key = program.command("key").description("Keys for programs");
+  key.command("add")
+    .description("Make an API key and print it, alone, on standard output")
+    .requiredOption("--name <name>", "what the key is for")
+    .option("--scopes <list>", `comma list of ${KEY_SCOPE_NAMES.join(", ")}`, parseScopes, [])
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--expires <time>", "ISO time from which the key is refused (default: never)")
+    .action(keyAdd);
+}
+
+function parseScopes(text: string): string[] {
+  const scopes = text.split(",").map((scope) => scope.trim()).filter(Boolean);
+  const known: readonly string[] = KEY_SCOPE_NAMES;
+  const unknown = scopes.filter((scope) => !known.includes(scope));
+  if (unknown.length > 0) {
+    throw new InvalidArgumentError(`There is no scope "${unknown.join('", "')}".`);
+  }
+  return scopes;
+}

@@ -1,0 +1,26 @@
+/** How a command comes to its store; a server also takes the lock, a tool may touch a live file. */
+import { createClockwork } from "../app.ts";
+import { type Config, passStoreToken, readConfig } from "../config.ts";
+import type { Tools } from "../identity/anonymous.ts";
+import { openStore, type StoreLocation } from "../platform/open_store.ts";
+
+/** How long a tool waits for a file that a server is writing to (decisions §11). */
+const TOOL_BUSY_MS = 30_000;
+
+/** A remote store before a file; on Deno Deploy the platform's own store before a file. */
+export function storeLocation(config: Config): StoreLocation {
+  const hasFile = config.KV_URL === null && config.DENO_DEPLOYMENT_ID === null;
+  return { kvUrl: config.KV_URL, dataDir: hasFile ? config.DATA_DIR : null };
+}
+
+/** Gives a tool the store that the environment names, with a clock and ids, and closes it afterwards. */
+export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  passStoreToken(config);
+  const store = await openStore(storeLocation(config), TOOL_BUSY_MS);
+  try {
+    return await work({ store, clockwork: await createClockwork(store, () => new Date()) });
+  } finally {
+    store.kv.close();
+  }
+}

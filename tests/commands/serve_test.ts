@@ -1,0 +1,120 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+
+Deno.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const ready = await fetch(`${server.url}/readyz`);
+  assertEquals([ready.status, await ready.json()], [200, { ok: true }]);
+
+  const token = /\/setup#token=(\S+)/.exec(await server.printed(/token=\S+/))?.[1];
+  const setUp = () =>
+    fetch(`${server.url}/api/setup`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        token,
+        workspace: "Muster GmbH",
+        email: "owner@example.com",
+        password: "vier lange deutsche Wörter",
+      }),
+    });
+  const first = await setUp();
+  const second = await setUp();
+  await Promise.all([first.body?.cancel(), second.body?.cancel()]);
+  assertEquals([first.ok, second.status], [true, 409]);
+
+  const { code, out, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0);
+  ok(token && !err.includes(token), "the link is in the log");
+  for (const line of err.trim().split("\n")) ok(JSON.parse(line).event, line);
+  match(out, /Kurant listens on http:\/\/127\.0\.0\.1:\d+/);
+});
+
+Deno.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const { hostname, port } = new URL(server.url);
+  using idle = await Deno.connect({ hostname, port: Number(port) });
+  await idle.write(new TextEncoder().encode("GET / HT"));
+  using busy = await Deno.connect({ hostname, port: Number(port) });
+  const body = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  await busy.write(new TextEncoder().encode(head));
+  // The server has the request when it has answered another one on a later connection.
+  await (await fetch(`${server.url}/healthz`)).body?.cancel();
+  const ended = server.stop("SIGINT");
+  await busy.write(new TextEncoder().encode(body));
+  match(await new Response(busy.readable).text(), /^HTTP\/1\.1 401 /);
+  assertEquals((await ended).code, 0);
+});
+
+Deno.test("serve refuses a data folder that another server holds, and names that server", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals([second.code, second.out], [1, ""]);
+  match(second.err, /^error: The store is in use by process \d+, since .+, at http:/);
+  ok(second.err.includes(server.url));
+});
+
+Deno.test("serve starts again on the folder of a server that was killed", async () => {
+  await using folder = await temporaryFolder();
+  const first = await startServer({ DATA_DIR: folder.path });
+  await first.crash();
+  await using second = await startServer({ DATA_DIR: folder.path });
+  const { status, body } = await fetch(`${second.url}/readyz`);
+  await body?.cancel();
+  assertEquals(status, 200);
+});
+
+Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and prints no link then", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/password`, "vier lange deutsche Wörter\n");
+  const admin = {
+    DATA_DIR: folder.path,
+    ADMIN_EMAIL: "admin@example.com",
+    ADMIN_PASSWORD_FILE: `${folder.path}/password`,
+  };
+  await using server = await startServer(admin);
+  const login = await fetch(`${server.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "ADMIN@example.com", password: "vier lange deutsche Wörter" }),
+  });
+  await login.body?.cancel();
+  assertEquals(login.status, 200);
+  const { out } = await server.stop("SIGTERM");
+  assertEquals(/setup/.test(out), false);
+});
+
+Deno.test("serve stops with 2 and names every variable that is wrong", async () => {
+  await using folder = await temporaryFolder();
+  const { code, out, err } = await kurant(["serve"], {
+    DATA_DIR: folder.path,
+    PORT: "eighty",
+    LOG_LEVEL: "loud",
+  });
+  assertEquals([code, out], [2, ""]);
+  match(err, /error: PORT must be a whole number/);
+  match(err, /error: LOG_LEVEL /);
+});
+
+Deno.test("serve stops with 2 when the first user has an address and no password", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
+  const { code, err } = await kurant(["serve"], settings);
+  assertEquals([code, err], [
+    2,
+    "error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n",
+  ]);
+});
+
+Deno.test("serve stops with 1 when its port is taken", async () => {
+  await using folder = await temporaryFolder();
+  using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const port = String(holder.addr.port);
+  const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: port });
+  assertEquals([code, /choose another PORT/.test(err)], [1, true]);
+});
