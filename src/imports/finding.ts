@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@hono/zod-openapi";
 
 /** Every code that a finding of an import may carry (decisions §7, "Error record"). Additions only. */
 export const FINDING_CODES = [

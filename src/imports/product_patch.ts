@@ -1,22 +1,6 @@
+import type { TierPrice } from "../catalogue/product.ts";
+import type { FileLink } from "../competitors/matches/link_plan.ts";
 import type { Finding } from "./finding.ts";
-
-/** A price that is current by the file; the shape in which a product keeps it. */
-export interface TierPrice {
-  readonly tier: string | null;
-  readonly amountCents: number;
-  readonly currency: string;
-  readonly minQty: number;
-  /** `2026-01-01`, a day in the zone of the workspace. */
-  readonly validFrom: string | null;
-}
-
-/** A competitor's page for the product. `url` is http or https and not on a private address. */
-export interface LinkPatch {
-  readonly url: string;
-  readonly name: string | null;
-  readonly domain: string | null;
-  readonly enabled: boolean;
-}
 
 /**
  * What one record says of one product. A field that the record lacks is absent and stays as it is;
@@ -46,7 +30,8 @@ export interface ProductPatch {
   };
   /** The currency of cost, target and own price; there when there is one of them. */
   amountsIn?: string;
-  links?: readonly LinkPatch[];
+  /** Every address is one that may be kept. */
+  links?: readonly FileLink[];
 }
 
 /** A record of the upload, judged. `patch` is null when the record is refused. */

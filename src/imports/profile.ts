@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "@hono/zod-openapi";
 import { parsePath, type PathRoute } from "./profile_path.ts";
 import { ProfileShape } from "./profile_shape.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@hono/zod-openapi";
 import { parsePath } from "./profile_path.ts";
 
 const NAME = /^[^\s/|@[\]='"]+$/;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
 import type { Finding } from "../../src/imports/finding.ts";
 import { PROFILES } from "../../src/imports/profiles.ts";
-import { WebAddresses } from "../../src/imports/records/link_patch.ts";
+import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
 import type { ByteSource } from "../../src/imports/upload/byte_source.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import {
@@ -30,8 +30,8 @@ export const SETTING: UploadSetting = {
   tier: null,
   workspaceCurrency: "EUR",
   timeZone: "Europe/Berlin",
-  today: "2026-11-20",
-  addresses: new WebAddresses(({ hostname }) => !/^(?:127|10|192\.168)\./.test(hostname)),
+  now: new Date("2026-11-20T09:00:00Z"),
+  allowed: NOTHING_ALLOWED,
 };
 
 export async function readWhole(

@@ -49,7 +49,7 @@ function isBetter(later: OpenRow, held: OpenRow): boolean {
 function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
   if (!row.isFuture) return;
   const place = placeOf(row.frame, ROW_SLOTS.validFrom);
-  findings.warn("future_valid_from", `The only open price begins on ${row.validFrom}`, place);
+  findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
 }
 
 function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {

@@ -1,11 +1,12 @@
 import { currencyExponent } from "../../base/currency.ts";
-import type { EvaluatedRecord, ProductPatch, TierPrice } from "../product_patch.ts";
+import type { TierPrice } from "../../catalogue/product.ts";
+import type { EvaluatedRecord, ProductPatch } from "../product_patch.ts";
 import type { ImportProfile } from "../profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
-import { readLinks, type WebAddresses } from "./link_patch.ts";
+import { readLinks, type WebAddresses } from "./record_links.ts";
 import { ourPriceRow } from "./our_price.ts";
 import { type OpenRow, readPriceRows } from "./price_rows.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
@@ -93,7 +94,7 @@ export class RecordEvaluator {
   }
 
   #readTexts(patch: ProductPatch, fields: FieldValues): void {
-    const { categories, addresses, profile } = this.#setting;
+    const { categories, profile } = this.#setting;
     const title = fields.text("title", TITLE_CHARS_MAX);
     if (title) patch.title = title;
     const brand = fields.text("brand", NAME_CHARS_MAX);
@@ -104,7 +105,7 @@ export class RecordEvaluator {
     if (ean !== undefined) patch.ean = ean;
     const mpn = fields.text("mpn", NAME_CHARS_MAX);
     if (mpn !== undefined) patch.mpn = mpn;
-    const url = fields.url(addresses);
+    const url = fields.url();
     if (url !== undefined) patch.url = url;
     const vatRatePct = fields.vatRatePct(profile.numberFormat);
     if (vatRatePct !== undefined) patch.vatRatePct = vatRatePct;
@@ -213,7 +214,7 @@ function tierPrice({ tier, amountCents, currency, minQty, validFrom }: OpenRow):
 /** The order of rows in a file means nothing, so that it must not make another patch. */
 function byPlace(one: TierPrice, other: TierPrice): number {
   return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
-    one.minQty - other.minQty;
+    (one.minQty ?? 1) - (other.minQty ?? 1);
 }
 
 function byText(one: string | null, other: string | null): number {

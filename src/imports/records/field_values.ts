@@ -1,17 +1,16 @@
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
 import { type NumberFormat, readNumber } from "../../base/number_de.ts";
-import { codePoints, hasControlCharacters, utf8Bytes } from "../../base/text.ts";
+import { codePoints, hasControlCharacters } from "../../base/text.ts";
+import { misfitOfSku, normaliseSku, oneLine, ShopUrl } from "../../catalogue/product_fields.ts";
 import { shortened } from "../finding.ts";
 import type { FieldName, ImportProfile } from "../profile.ts";
 import type { Transform } from "../profile_shape.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
-import type { WebAddresses } from "./link_patch.ts";
 import type { Frame } from "./raw_record.ts";
 import { type Place, placeOf, type RecordFindings } from "./record_findings.ts";
 
-const SKU_CODE_POINTS_MAX = 128;
-const SKU_BYTES_MAX = 1_024;
+const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
 /** Printable ASCII, which is the same in every normal form. */
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -52,31 +51,26 @@ export class FieldValues {
       this.#findings.refuse("missing_sku", "The record has no SKU", place);
       return null;
     }
-    const sku = PLAIN.test(written) ? written : written.normalize("NFC");
-    const length = PLAIN.test(sku) ? sku.length : codePoints(sku);
-    if (length > SKU_CODE_POINTS_MAX || utf8Bytes(sku) > SKU_BYTES_MAX) {
-      const message = `A SKU has at most ${SKU_CODE_POINTS_MAX} characters`;
-      this.#findings.refuse("too_long", message, this.place("sku"));
-      return null;
-    }
-    if (hasControlCharacters(sku)) {
-      const message = "The SKU holds a control character or a line break";
-      this.#findings.refuse("missing_sku", message, this.place("sku"));
-      return null;
-    }
-    return sku;
+    if (written.length <= PLAIN_SKU_CHARS_MAX && PLAIN.test(written)) return written;
+    const sku = normaliseSku(written);
+    const misfit = misfitOfSku(sku);
+    if (misfit === null) return sku;
+    const code = sku === "" || hasControlCharacters(sku) ? "missing_sku" : "too_long";
+    this.#findings.refuse(code, `The SKU cannot be used: ${misfit}`, this.place("sku"));
+    return null;
   }
 
   /** A text of one line. */
   text(name: FieldName, charsMax: number): FieldValue<string> {
     const written = this.written(name);
     if (!written) return written;
-    if (written.length > charsMax) {
+    const text = PLAIN.test(written) ? written : withoutControls(written);
+    if (text.length > charsMax && codePoints(text) > charsMax) {
       const message = `The value has more than ${charsMax} characters`;
       this.#findings.warn("too_long", message, this.place(name));
       return undefined;
     }
-    return /[\n\r\t]/.test(written) ? written.replace(/\s+/g, " ") : written;
+    return text || null;
   }
 
   ean(): FieldValue<string> {
@@ -87,10 +81,10 @@ export class FieldValues {
     return undefined;
   }
 
-  url(addresses: WebAddresses): FieldValue<string> {
+  url(): FieldValue<string> {
     const written = this.written("url");
-    if (!written || addresses.accepts(written)) return written;
-    const message = `"${shortened(written)}" is not a public web address`;
+    if (!written || ShopUrl.safeParse(written).success) return written;
+    const message = `"${shortened(written)}" is not a web address`;
     this.#findings.warn("invalid_url", message, this.place("url"));
     return undefined;
   }
@@ -128,6 +122,11 @@ export class FieldValues {
     }
     return read.value;
   }
+}
+
+/** Controls that XML lets through come from letters in another encoding and stand for nothing. */
+function withoutControls(text: string): string {
+  return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 
 function transformed(value: string, transform: Transform): string {

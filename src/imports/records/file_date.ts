@@ -1,10 +1,13 @@
 import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
 import type { ImportProfile } from "../profile.ts";
 
-/** `none`: no date, or one that stands for none. */
+/**
+ * `none`: no date, or one that stands for none. `day` is one of the calendar of the workspace;
+ * `startsAt` is the instant that the file names, which is the start of the day unless it names more.
+ */
 export type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
-  | { readonly kind: "day"; readonly day: string }
+  | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
   | { readonly kind: "invalid" };
 
 /** Dates repeat in a file, so that readings are kept; a hostile file has no end of them. */
@@ -40,10 +43,10 @@ export class FileDates {
     const day = "date" in written ? written.date : null;
     if (isOpenEnd(text) || this.#sentinels.has(day ?? text)) return SENTINEL;
     if ("reason" in written || !this.#formats.includes(formatOf(text))) return { kind: "invalid" };
-    if (written.offset === null) return { kind: "day", day: written.date };
-    const zoned = Temporal.Instant.from(instantOf(written, this.#timeZone))
-      .toZonedDateTimeISO(this.#timeZone);
-    return { kind: "day", day: zoned.toPlainDate().toString() };
+    const startsAt = instantOf(written, this.#timeZone);
+    if (written.offset === null) return { kind: "day", day: written.date, startsAt };
+    const zoned = Temporal.Instant.from(startsAt).toZonedDateTimeISO(this.#timeZone);
+    return { kind: "day", day: zoned.toPlainDate().toString(), startsAt };
   }
 }
 

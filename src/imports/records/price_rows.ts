@@ -24,6 +24,7 @@ export interface OpenRow {
   readonly currency: string;
   readonly minQty: number;
   readonly amountCents: number;
+  /** An instant. */
   readonly validFrom: string | null;
   readonly isFuture: boolean;
   readonly frame: Frame;
@@ -140,8 +141,8 @@ function readDates(
     warnOfDate(frame, ROW_SLOTS.validFrom, findings);
     if (isByDay) return "unreadable";
   }
-  const validFrom = from.kind === "day" ? from.day : null;
-  const isFuture = validFrom !== null && validFrom > today;
+  const validFrom = from.kind === "day" ? from.startsAt : null;
+  const isFuture = from.kind === "day" && from.day > today;
   return isFuture && isByDay ? "closed" : { validFrom, isFuture };
 }
 

@@ -1,6 +1,8 @@
+import type { AddressAllowList } from "../../platform/address_guard.ts";
 import { XML_LIMITS } from "../../xml/reader.ts";
 import { fileFinding, type Finding } from "../finding.ts";
 import type { EvaluatedRecord } from "../product_patch.ts";
+import { WebAddresses } from "../records/record_links.ts";
 import { ArchiveError, type ArchiveLimits, openArchive, UnpackedBytes } from "./archive.ts";
 import { type ByteSource, chunksOf, type FileBytes, headOf } from "./byte_source.ts";
 import { contentKind, KIND_HEAD_BYTES } from "./content_kind.ts";
@@ -15,7 +17,13 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-export interface UploadSetting extends FileSetting, ArchiveLimits {}
+/** What an upload is read with, beside the bounds of `UPLOAD_LIMITS`. */
+export interface UploadSetting extends Omit<FileSetting, "addresses" | "today">, ArchiveLimits {
+  /** Decides which prices are current, as a day in `timeZone`. */
+  readonly now: Date;
+  /** Private addresses that links may have all the same; none in production. */
+  readonly allowed: AddressAllowList;
+}
 
 /** The bounds of decisions §7, "Limits". */
 export const UPLOAD_LIMITS = {
@@ -51,8 +59,13 @@ export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): AsyncGenerator<UploadEvent> {
+  const zoned = setting.now.toTemporalInstant().toZonedDateTimeISO(setting.timeZone);
   const run: Run = {
-    setting,
+    setting: {
+      ...setting,
+      addresses: new WebAddresses(setting.allowed),
+      today: zoned.toPlainDate().toString(),
+    },
     unpacked: new UnpackedBytes(setting.unpackedBytesMax),
     files: 0,
     items: 0,
@@ -71,7 +84,7 @@ export async function* readUpload(
 }
 
 interface Run {
-  readonly setting: UploadSetting;
+  readonly setting: FileSetting & ArchiveLimits;
   readonly unpacked: UnpackedBytes;
   files: number;
   items: number;

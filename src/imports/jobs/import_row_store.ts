@@ -1,0 +1,131 @@
+/**
+ * Keys: `ji W jobId n` → file n of the upload; `jc W jobId "change"|"removal" n` → row of a plan's
+ * report; `jw W jobId index` → a refused record as XML; `ja W jobId` → id of the job that applied it.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import type { FileInfo } from "../upload/file_event.ts";
+
+const ofJob = (table: "ji" | "jc" | "jw" | "ja", workspaceId: string, jobId: string) => [
+  table,
+  idBytes(workspaceId),
+  idBytes(jobId),
+];
+
+/** A field of an existing product that an import would change, named and valued as on read. */
+export interface FieldChange {
+  readonly sku: string;
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** A product that `replace` would delete. */
+export interface Removal {
+  readonly sku: string;
+  readonly productId: string;
+}
+
+export function saveFile(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  n: number,
+  file: FileInfo,
+): void {
+  write.set([...ofJob("ji", workspaceId, jobId), n], file);
+}
+
+/** The files in their order: the entries of an archive stand for themselves. */
+export async function listFiles(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<FileInfo[]> {
+  const prefix = ofJob("ji", workspaceId, jobId);
+  const rows = await Array.fromAsync(store.kv.list<FileInfo>({ prefix }, { batchSize: 200 }));
+  return rows.map(({ value }) => value);
+}
+
+export function saveReportRow(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  n: number,
+  row: { readonly change: FieldChange } | { readonly removal: Removal },
+): void {
+  const prefix = ofJob("jc", workspaceId, jobId);
+  if ("change" in row) write.set([...prefix, "change", n], row.change);
+  else write.set([...prefix, "removal", n], row.removal);
+}
+
+export async function listChanges(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<FieldChange[]> {
+  const prefix = [...ofJob("jc", workspaceId, jobId), "change"];
+  const rows = await Array.fromAsync(store.kv.list<FieldChange>({ prefix }));
+  return rows.map(({ value }) => value);
+}
+
+export async function listRemovals(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<Removal[]> {
+  const prefix = [...ofJob("jc", workspaceId, jobId), "removal"];
+  const rows = await Array.fromAsync(store.kv.list<Removal>({ prefix }));
+  return rows.map(({ value }) => value);
+}
+
+export function saveRefusedRecord(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  index: number,
+  xml: string,
+): void {
+  write.set([...ofJob("jw", workspaceId, jobId), index], xml);
+}
+
+/** The refused records as XML, in their order. */
+export async function* walkRefusedRecords(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): AsyncGenerator<string> {
+  const prefix = ofJob("jw", workspaceId, jobId);
+  for await (const { value } of store.kv.list<string>({ prefix })) yield value;
+}
+
+/** The job that applied this one's file; null when none did. */
+export async function findApplier(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<string | null> {
+  return (await store.kv.get<string>(ofJob("ja", workspaceId, jobId))).value;
+}
+
+/** The commit fails when another job applied the file meanwhile. */
+export function saveApplier(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  applierId: string,
+): void {
+  const key = ofJob("ja", workspaceId, jobId);
+  write.check(key, null);
+  write.set(key, applierId);
+}
+
+/** Keys of up to `limit` rows of a job, `ja` excepted, for whoever clears them away. */
+export async function listImportRowKeys(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  limit: number,
+): Promise<Deno.KvKey[]> {
+  for (const table of ["ji", "jc", "jw"] as const) {
+    const prefix = ofJob(table, workspaceId, jobId);
+    const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit, batchSize: limit }));
+    if (rows.length > 0) return rows.map(({ key }) => key);
+  }
+  return [];
+}

@@ -1,0 +1,43 @@
+/**
+ * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes: the checked records
+ * of an upload, dealt out by the shard of their SKU (design: an import is a hash join).
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+
+const prefixOf = (workspaceId: string, jobId: string) => [
+  "jp",
+  idBytes(workspaceId),
+  idBytes(jobId),
+];
+
+export function saveChunk(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  chunk: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
+): void {
+  write.set([...prefixOf(workspaceId, jobId), chunk.shard, chunk.n], chunk.bytes);
+}
+
+/** All chunks of one shard, in their order. */
+export async function readChunks(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  shard: number,
+): Promise<Uint8Array[]> {
+  const prefix = [...prefixOf(workspaceId, jobId), shard];
+  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 50 });
+  return (await Array.fromAsync(rows)).map(({ value }) => value);
+}
+
+/** Keys of up to `limit` chunks, for whoever clears them away. */
+export async function listChunkKeys(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  limit: number,
+): Promise<Deno.KvKey[]> {
+  const rows = store.kv.list({ prefix: prefixOf(workspaceId, jobId) }, { limit, batchSize: limit });
+  return (await Array.fromAsync(rows)).map(({ key }) => key);
+}

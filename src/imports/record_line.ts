@@ -1,0 +1,45 @@
+/** A checked record between the two passes of an import: one line of text. */
+import { createHash } from "node:crypto";
+import type { ProductPatch } from "./product_patch.ts";
+
+const HASH_CHARACTERS = 22;
+
+/** What is known of a record without parsing its patch, which an unchanged record never needs. */
+export interface RecordLine {
+  readonly hash: string;
+  readonly index: number;
+  /** Line of its start tag. */
+  readonly line: number;
+  /** Number of its file within the upload. */
+  readonly file: number;
+  readonly sku: string;
+  /** JSON of the patch. */
+  readonly patch: string;
+}
+
+/** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
+export function lineOf(
+  patch: ProductPatch,
+  { index, line, file }: Pick<RecordLine, "index" | "line" | "file">,
+): string {
+  const json = JSON.stringify(patch);
+  const hash = createHash("sha256").update(json).digest("base64url").slice(0, HASH_CHARACTERS);
+  return `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}\n`;
+}
+
+/** The inverse of `lineOf` for a whole chunk. */
+export function parseLines(text: string): RecordLine[] {
+  const lines: RecordLine[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    const fields = text.slice(start, end).split("\t", 6);
+    const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
+    lines.push({ hash, index: Number(index), line: Number(line), file: Number(file), sku, patch });
+    start = end + 1;
+  }
+  return lines;
+}
+
+export function patchOf({ patch }: RecordLine): ProductPatch {
+  return JSON.parse(patch);
+}
