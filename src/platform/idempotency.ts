@@ -6,11 +6,13 @@ import type { Context } from "./context.ts";
 import type { AppContext } from "./http.ts";
 import {
   type Answer,
+  answerPieces,
   findAnswer,
   findReservation,
   removeReservation,
   type Reservation,
-  saveAnswer,
+  saveAnswerHead,
+  savePiece,
   saveReservation,
 } from "./idempotency_store.ts";
 import { transact } from "./kv.ts";
@@ -117,10 +119,13 @@ async function settle(c: AppContext, id: Uint8Array, asked: string): Promise<voi
     return;
   }
   const answer = await answerOf(c.res);
+  for (const piece of answerPieces(answer.body)) {
+    await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
+  }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);
     const nowMs = ctx.now().getTime();
-    saveAnswer(write, ctx.workspaceId, id, answer);
+    saveAnswerHead(write, ctx.workspaceId, id, answer);
     saveReservation(write, ctx.workspaceId, id, versionstamp, {
       state: "answered",
       asked,
@@ -165,12 +170,12 @@ async function readAgain(c: AppContext, path: string | null): Promise<Response> 
     if (value) headers.set(name, value);
   }
   const made = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
-  return new Response(made.body, {
-    status: made.ok ? 201 : made.status,
-    headers: {
-      "Content-Type": "application/json",
-      "Location": path,
-      "Idempotent-Replayed": "true",
-    },
+  const answered = new Headers({
+    "Content-Type": "application/json",
+    "Location": path,
+    "Idempotent-Replayed": "true",
   });
+  const etag = made.headers.get("ETag");
+  if (etag !== null) answered.set("ETag", etag);
+  return new Response(made.body, { status: made.ok ? 201 : made.status, headers: answered });
 }

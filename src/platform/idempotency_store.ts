@@ -8,6 +8,8 @@ import type { Write } from "./kv.ts";
 
 const TABLE = "idm";
 const PART_BYTES = 60_000;
+/** A commit holds 750,000 bytes. */
+const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
 /** `running` until the effect is committed, `done` from that commit on, `answered` when the answer is kept. */
@@ -30,6 +32,8 @@ export interface Answer {
 interface AnswerHead {
   readonly status: number;
   readonly headers: [string, string][];
+  /** Parts beyond these are left from an older, longer answer under the same key. */
+  readonly bodyBytes: number;
 }
 
 const rowKey = (workspaceId: string, hash: Uint8Array) => [TABLE, idBytes(workspaceId), hash];
@@ -66,18 +70,43 @@ export function removeReservation(
   write.delete(key);
 }
 
+/** A body that may outgrow one commit, in pieces that fit: each goes before the head that counts them. */
+export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
+  const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
+  const count = Math.ceil(body.length / pieceBytes);
+  return Array.from({ length: count }, (_, n) => ({
+    firstPart: n * PARTS_PER_COMMIT + 1,
+    bytes: body.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+  }));
+}
+
+interface AnswerPiece {
+  readonly firstPart: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** Kept in parts, because an answer may outgrow one stored value (64 KiB). */
-export function saveAnswer(
+export function savePiece(
+  write: Write,
+  workspaceId: string,
+  hash: Uint8Array,
+  { firstPart, bytes }: AnswerPiece,
+): void {
+  for (let at = 0, part = firstPart; at < bytes.length; at += PART_BYTES, part++) {
+    const key = [...rowKey(workspaceId, hash), part];
+    write.set(key, bytes.slice(at, at + PART_BYTES), SWEEP_MS);
+  }
+}
+
+/** From this commit on the answer is found, so its pieces must be there. */
+export function saveAnswerHead(
   write: Write,
   workspaceId: string,
   hash: Uint8Array,
   { status, headers, body }: Answer,
 ): void {
-  const key = rowKey(workspaceId, hash);
-  write.set([...key, 0], { status, headers }, SWEEP_MS);
-  for (let at = 0, part = 1; at < body.length; at += PART_BYTES, part++) {
-    write.set([...key, part], body.slice(at, at + PART_BYTES), SWEEP_MS);
-  }
+  const head: AnswerHead = { status, headers, bodyBytes: body.length };
+  write.set([...rowKey(workspaceId, hash), 0], head, SWEEP_MS);
 }
 
 export async function findAnswer(
@@ -95,6 +124,7 @@ export async function findAnswer(
     else head = value;
   }
   if (!head) return null;
-  const body = new Uint8Array(await new Blob(parts).arrayBuffer());
-  return { ...head, body };
+  const { status, headers, bodyBytes } = head;
+  const body = new Uint8Array(await new Blob(parts).arrayBuffer()).slice(0, bodyBytes);
+  return { status, headers, body };
 }

@@ -1,0 +1,225 @@
+/** `Idempotency-Key` (decisions §7): the same request twice has one effect and one answer. */
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { sha256 } from "../../src/base/sha256.ts";
+import { saveReservation } from "../../src/platform/idempotency_store.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+
+const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
+const KEY = { "Idempotency-Key": "night-1" };
+const HOUR_MS = 3_600_000;
+
+/** What a replay must repeat of an answer. */
+async function kept(pending: Promise<Response>) {
+  const answer = await pending;
+  const headers = ["Content-Type", "Location", "ETag"].map((name) => answer.headers.get(name));
+  return { status: answer.status, headers, text: await answer.text() };
+}
+
+function isReplayed({ headers }: Response): boolean {
+  return headers.get("Idempotent-Replayed") === "true";
+}
+
+async function countOf(caller: Caller): Promise<number> {
+  return (await bodyOf(caller.get("/api/products?limit=200&includeDeleted=true"), 200)).count;
+}
+
+Deno.test("Idempotency-Key: the same request gets the same answer, marked, and has one effect", async () => {
+  await using app = await startTestApp();
+  const first = await app.owner.post("/api/products", SAMPLE, KEY);
+  const again = await app.owner.post("/api/products", SAMPLE, KEY);
+  assertEquals([isReplayed(first), isReplayed(again)], [false, true]);
+  notDeepStrictEqual(first.headers.get("X-Request-Id"), again.headers.get("X-Request-Id"));
+  const expected = await kept(Promise.resolve(first));
+  match(expected.headers[1] ?? "", /^\/api\/products\/[0-9a-f]{24}$/);
+  assertEquals(await kept(Promise.resolve(again)), expected);
+  assertEquals(await countOf(app.owner), 1);
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=product.create"), 200);
+  assertEquals(items.length, 1);
+});
+
+Deno.test("Idempotency-Key: the answer stays what it was when the product has changed or is gone", async () => {
+  await using app = await startTestApp();
+  const expected = await kept(app.owner.post("/api/products", SAMPLE, KEY));
+  const { id } = JSON.parse(expected.text);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Neu" }), 200);
+  assertEquals(await kept(app.owner.post("/api/products", SAMPLE, KEY)), expected);
+  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  assertEquals(await kept(app.manager.post("/api/products", SAMPLE, KEY)), expected);
+});
+
+Deno.test("Idempotency-Key: a refusal is kept like a success, but for its request id", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const first = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
+  assertEquals(first.code, "sku_exists");
+  await bodyOf(app.owner.patch(`/api/products/${first.details.productId}`, { sku: "B" }), 200);
+  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
+  assertEquals([answer.status, isReplayed(answer)], [409, true]);
+  assertEquals((await answer.json()).error.code, "sku_exists");
+});
+
+Deno.test("Idempotency-Key: another body or query is 422, another path is another request", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
+  const other = await refusalOf(app.owner.post("/api/products", { ...SAMPLE, title: "B" }, KEY));
+  assertEquals(other.code, "idempotency_key_reused");
+  const query = await refusalOf(app.owner.post("/api/products?a=b", SAMPLE, KEY));
+  assertEquals(query.code, "idempotency_key_reused");
+  assertEquals(await statusOf(app.owner.post(`/api/products/${id}/restore`, undefined, KEY)), 200);
+  assertEquals(await countOf(app.owner), 1);
+});
+
+Deno.test("Idempotency-Key: 20 equal requests at once make one product", async () => {
+  await using app = await startTestApp();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => app.owner.post("/api/products", SAMPLE, KEY)),
+  );
+  const ids = new Set<string>();
+  for (const answer of answers) {
+    if (answer.status === 201) ids.add((await answer.json()).id);
+    else assertEquals((await refusalOf(answer)).code, "conflict");
+  }
+  assertEquals([ids.size, await countOf(app.owner)], [1, 1]);
+});
+
+Deno.test("Idempotency-Key: a request that still runs is 409, until a crashed one has had its 60 s", async () => {
+  await using app = await startTestApp();
+  await leaveRunning(app, JSON.stringify(SAMPLE));
+  assertEquals((await refusalOf(app.owner.post("/api/products", SAMPLE, KEY))).code, "conflict");
+  app.clock.advance(59_000);
+  assertEquals((await refusalOf(app.owner.post("/api/products", SAMPLE, KEY))).code, "conflict");
+  app.clock.advance(2_000);
+  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
+  assertEquals([answer.status, isReplayed(answer)], [201, false]);
+  await answer.body?.cancel();
+});
+
+/** What a process leaves that dies between its reservation and its effect. */
+async function leaveRunning(app: TestApp, body: string): Promise<void> {
+  const hash = sha256(`${KEY["Idempotency-Key"]}\n/api/products`);
+  const startedAtMs = app.clock.now().getTime();
+  await transact(app, (write) => {
+    saveReservation(write, app.workspaceId, hash, null, {
+      state: "running",
+      asked: new Uint8Array(sha256(body)).toHex(),
+      startedAtMs,
+      expiresAtMs: startedAtMs + 24 * HOUR_MS,
+      path: null,
+    });
+    return Promise.resolve();
+  });
+}
+
+Deno.test("Idempotency-Key: a 5xx is not kept, the repeated request is carried out", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const row = ["p", idBytes(app.workspaceId), idBytes(id)];
+  const { value } = await app.store.kv.get(row);
+  await app.store.kv.set(row, "torn");
+  const body = { ids: [id], set: { priceLocked: true } };
+  const lock = () => app.owner.post("/api/products/bulk", body, KEY);
+  assertEquals(await statusOf(lock()), 500);
+  assertEquals(await statusOf(lock()), 500);
+  await app.store.kv.set(row, value);
+  const answer = await lock();
+  assertEquals([answer.status, isReplayed(answer)], [200, false]);
+  assertEquals((await answer.json()).changed, 1);
+});
+
+Deno.test("Idempotency-Key: counts for 24 hours, then the key is new", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
+  app.clock.advance(24 * HOUR_MS - 1_000);
+  const late = await app.owner.post("/api/products", SAMPLE, KEY);
+  assertEquals([await statusOf(late), isReplayed(late)], [201, true]);
+  app.clock.advance(1_000);
+  const other = { ...SAMPLE, sku: "B" };
+  const fresh = await app.owner.post("/api/products", other, KEY);
+  assertEquals([await statusOf(fresh), isReplayed(fresh)], [201, false]);
+  const again = await app.owner.post("/api/products", other, KEY);
+  assertEquals([await statusOf(again), isReplayed(again)], [201, true]);
+});
+
+Deno.test("Idempotency-Key: an answer larger than a value and than a commit of the store is replayed whole, twice and after expiry", async () => {
+  await using app = await startTestApp();
+  const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(1_000, "0"));
+  const body = { ids, set: { priceLocked: true } };
+  const ask = () => kept(app.owner.post("/api/products/bulk", body, KEY));
+  const first = await ask();
+  assertEquals([first.status, first.text.length > 1_000_000], [200, true]);
+  assertEquals(await ask(), first);
+  app.clock.advance(24 * HOUR_MS);
+  assertEquals(await ask(), first);
+  assertEquals(await ask(), first);
+});
+
+Deno.test("Idempotency-Key: a short answer after a long one under the same key is replayed alone", async () => {
+  await using app = await startTestApp();
+  const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(150, "0"));
+  const ask = (body: unknown) => kept(app.owner.post("/api/products/bulk", body, KEY));
+  await ask({ ids, set: { priceLocked: true } });
+  app.clock.advance(24 * HOUR_MS);
+  const short = { ids: ["a"], set: { priceLocked: true } };
+  const first = await ask(short);
+  assertEquals(await ask(short), first);
+});
+
+Deno.test("Idempotency-Key: is passed over where answers hold secrets, and by other methods", async () => {
+  await using app = await startTestApp();
+  const texts = new Set<string>();
+  for (const name of ["one", "one", "two"]) {
+    const answer = await app.owner.post("/api/keys", { name, scopes: [] }, KEY);
+    assertEquals(isReplayed(answer), false);
+    texts.add((await bodyOf(answer, 201)).key);
+  }
+  assertEquals(texts.size, 3);
+  for (const password of ["wrong password 1", "wrong password 2"]) {
+    const login = app.anyone.post("/api/auth/login", { email: "a@b.example", password }, KEY);
+    assertEquals((await refusalOf(login)).code, "invalid_login");
+  }
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  for (const title of ["B", "C"]) {
+    const answer = app.owner.patch(`/api/products/${id}`, { title }, KEY);
+    assertEquals((await bodyOf(answer, 200)).title, title);
+  }
+  for (const status of [200, 404]) {
+    assertEquals(await statusOf(app.owner.delete(`/api/products/${id}`, KEY)), status);
+  }
+});
+
+Deno.test("Idempotency-Key: nothing of a secret answer is stored", async () => {
+  await using app = await startTestApp();
+  const { key } = await bodyOf(app.owner.post("/api/keys", { name: "k", scopes: [] }, KEY), 201);
+  for await (const { value } of app.store.kv.list({ prefix: [] })) {
+    const text = value instanceof Uint8Array
+      ? new TextDecoder().decode(value)
+      : Deno.inspect(value, { depth: 9, iterableLimit: Infinity, strAbbreviateSize: Infinity });
+    ok(!text.includes(key), "the key is in the store");
+  }
+});
+
+Deno.test("Idempotency-Key: belongs to its workspace, and opens nothing to a viewer", async () => {
+  await using app = await startTestApp();
+  const mine = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
+  const stranger = await app.strangerOwner();
+  const theirs = await stranger.post("/api/products", SAMPLE, KEY);
+  assertEquals(isReplayed(theirs), false);
+  notDeepStrictEqual((await bodyOf(theirs, 201)).id, mine.id);
+  assertEquals((await refusalOf(app.viewer.post("/api/products", SAMPLE, KEY))).code, "forbidden");
+  const noOne = await refusalOf(app.anyone.post("/api/products", SAMPLE, KEY));
+  assertEquals(noOne.code, "not_authenticated");
+});
+
+Deno.test("Idempotency-Key: has 1 to 255 characters", async () => {
+  await using app = await startTestApp();
+  for (const key of ["", "x".repeat(256), "x".repeat(10_000)]) {
+    const answer = app.owner.post("/api/products", SAMPLE, { "Idempotency-Key": key });
+    const { code, details } = await refusalOf(answer);
+    assertEquals([code, details.fields[0].path], ["validation_failed", "Idempotency-Key"]);
+  }
+  const longest = { "Idempotency-Key": "x".repeat(255) };
+  assertEquals(await statusOf(app.owner.post("/api/products", SAMPLE, longest)), 201);
+});
