@@ -99,7 +99,10 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   shouldYield(): boolean;
   /** Aborted when the process stops: what cannot resume gives up then, and begins again elsewhere. */
   readonly stopping: AbortSignal;
-  /** Commits `effects` in the middle of a step; the cursor stays, so they must bear repeating. */
+  /**
+   * Commits `effects` in the middle of a step; the cursor stays, so they must bear repeating. Throws
+   * when the job was cancelled or taken over: a step lets that pass.
+   */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /** A checkpoint without effects when the last commit is 10 s ago, else nothing: for every loop. */
   beat(moved?: Checkpoint): Promise<void>;

@@ -48,6 +48,7 @@ interface Hand {
 class Runner implements JobRunner {
   readonly #setup: RunnerSetup;
   readonly #timing: JobTiming;
+  /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
   readonly #hands = new Map<string, Hand>();
   readonly #stopping = new AbortController();
   /** Kinds that may have a job ready. */
@@ -94,7 +95,7 @@ class Runner implements JobRunner {
     await reclaimJobs(
       store,
       clockwork.now().getTime(),
-      (_, { jobId }) => !this.#hands.has(jobId),
+      ({ token }) => !this.#hands.has(token),
     );
     for (const kind of kinds) this.#ring(kind);
     await this.#filling;
@@ -156,38 +157,44 @@ class Runner implements JobRunner {
 
   async #fillKind(kind: JobKind): Promise<void> {
     while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
-      const stored = await this.#claim(kind);
+      const lease = this.#newLease();
+      const stored = await this.#claim(kind, lease);
       if (!stored) return;
       this.#lastServed.set(kind, stored.job.workspaceId);
-      this.#begin(kind, stored);
+      this.#begin(kind, stored, lease);
     }
   }
 
-  #claim(kind: JobKind): Promise<StoredJob | null> {
+  #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
     const { store, clockwork } = this.#setup;
     const claim = {
       store,
       now: () => clockwork.now(),
-      newLease: () => this.#newLease(),
+      lease,
       hasRoom: (id: string) => this.#countHands(kind, id) < kind.slotsPerWorkspace,
       takesSuspects: ![...this.#hands.values()].some(({ held }) => held.job.isSuspect),
     };
     return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
   }
 
-  #begin(kind: JobKind, stored: StoredJob): void {
+  #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
     const { store, clockwork, log } = this.#setup;
     const setup = { store, clockwork, log, timing: this.#timing, stopping: this.#stopping.signal };
-    const held = new HeldJob({ store, timing: this.#timing, now: () => clockwork.now() }, stored);
+    const held = new HeldJob({
+      store,
+      timing: this.#timing,
+      now: () => clockwork.now(),
+      cleared: () => this.#setup.kinds.forEach((one) => this.#ring(one)),
+    }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
       // The record still says "running": the job is taken up again when its lease has passed.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
-      this.#hands.delete(jobId);
+      this.#hands.delete(token);
       if (!this.#stopping.signal.aborted) this.#ring(kind);
     });
-    this.#hands.set(jobId, { kind, held, done });
+    this.#hands.set(token, { kind, held, done });
   }
 
   #countHands(kind: JobKind, workspaceId?: string): number {

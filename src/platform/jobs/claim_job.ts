@@ -13,7 +13,8 @@ import { type Store, transact } from "../kv.ts";
 export interface ClaimSetup {
   readonly store: Store;
   now(): Date;
-  newLease(): JobLease;
+  /** Of the one job that is claimed. */
+  readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;
   /** False while another suspect job is in hand. */
@@ -61,7 +62,7 @@ async function claimOf(
     const stored = await findStoredJob(setup.store, { ...row, jobId });
     if (stored?.job.status !== "queued") return jobId === row.jobId ? "gone" : null;
     if (!isDue(setup, stored.job)) return null;
-    const next = claimed(stored.job, setup.newLease(), setup.now(), turn !== null);
+    const next = claimed(stored.job, setup.lease, setup.now(), turn !== null);
     if (turn) checkTurn(write, next, turn.versionstamp);
     saveJob(write, stored, next);
     return next;

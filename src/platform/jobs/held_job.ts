@@ -16,6 +16,8 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
+  /** A suspect got further: others may begin. */
+  cleared(): void;
 }
 
 /**
@@ -58,7 +60,9 @@ export class HeldJob {
       return next;
     });
     assert(versionstamp);
+    const isCleared = this.job.isSuspect && !value.isSuspect;
     this.#stored = { job: value, versionstamp };
+    if (isCleared) this.#setup.cleared();
     this.#committedMs = this.#setup.now().getTime();
   }
 

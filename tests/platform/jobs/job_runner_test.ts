@@ -19,7 +19,11 @@ import { openBench } from "./job_bench.ts";
 Deno.test("a job takes its steps one by one and ends with what the last one says", async () => {
   const bench = await openBench();
   const job = await addCounting(bench.ctx, 3);
-  await bench.runner([countingKind()]).drain();
+  const kind = countingKind({
+    finish: ({ jobId, status }, { write }) =>
+      Promise.resolve(write.set(["finished", jobId], status)),
+  });
+  await bench.runner([kind]).drain();
   const { status, stats, progress, result, attempts, lease, finishedAt } = await bench.read(job);
   assertEquals([status, stats, progress, result], [
     "succeeded",
@@ -29,6 +33,9 @@ Deno.test("a job takes its steps one by one and ends with what the last one says
   ]);
   assertEquals([attempts, lease, finishedAt], [0, null, "2026-11-20T09:00:00.000Z"]);
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(3));
+  const said = await bench.store.kv.get(["finished", job.jobId]);
+  const record = await bench.store.kv.get(["fx", job.jobId, 2]);
+  assertEquals([said.value, said.versionstamp], ["succeeded", record.versionstamp]);
   await bench.close();
 });
 
@@ -48,7 +55,19 @@ Deno.test("two runners on one store have every effect once", async () => {
   await bench.close();
 });
 
-Deno.test("bells that come twice change nothing, and a started runner answers them", async () => {
+Deno.test("a started runner works on what is added, without waiting for a sweep", async () => {
+  const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  const runner = bench.runner([countingKind({ slotsPerProcess: 1 })]);
+  await runner.start();
+  const jobs = [await addCounting(bench.ctx, 5), await addCounting(bench.ctx, 5)];
+  for (const { jobId } of jobs) {
+    assertEquals((await waitForJob(bench.ctx, "count", jobId, 5_000))?.status, "succeeded");
+  }
+  await runner.stop();
+  await bench.close();
+});
+
+Deno.test("bells that come twice, and ones of nobody's, change nothing", async () => {
   const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind()]);
   await runner.start();
@@ -110,7 +129,9 @@ Deno.test("an owner that wakes up after its lease writes nothing more", async ()
 Deno.test("a runner does not take its own job away when the clock jumps", async () => {
   const bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
+  let begun = 0;
   const kind = countingKind({}, async () => {
+    begun++;
     reached.open();
     await paused.passed;
   });
@@ -122,8 +143,7 @@ Deno.test("a runner does not take its own job away when the clock jumps", async 
   await runner.sweep();
   paused.open();
   await runner.drain();
-  assertEquals((await bench.read(job)).attempts, 0);
-  assertEquals(await effectsOf(bench.store, job.jobId), [1]);
+  assertEquals([begun, await effectsOf(bench.store, job.jobId)], [1, [1]]);
   await bench.close();
 });
 
@@ -315,7 +335,8 @@ Deno.test("stop() gives away a job whose step does not end, and the step commits
   await runner.sweep();
   await reached.passed;
   await runner.stop();
-  assertEquals((await bench.read(job)).status, "queued");
+  const { status, attempts } = await bench.read(job);
+  assertEquals([status, attempts], ["queued", 0]);
   paused.open();
   await left.passed;
   await bench.runner([countingKind()]).drain();
