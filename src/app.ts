@@ -35,6 +35,8 @@ export interface AppParts {
 
 export interface App {
   readonly clockwork: Clockwork;
+  /** Every method and path that answers, for those who compare them with the documents. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Answers a request; `info` carries the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** From now on `/readyz` says that no new work is welcome; requests are answered still. */
@@ -99,6 +101,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
 
   return {
     clockwork,
+    routes: app.routes,
     fetch: async (request, info) => await app.fetch(request, info),
     drain: () => {
       state.isDraining = true;

@@ -1,5 +1,6 @@
 /** Verifies what must hold between the rows of the store (design §13). */
 import { checkCatalogue } from "../catalogue/check_catalogue.ts";
+import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Store } from "../platform/kv.ts";
 import { withTools } from "./store_access.ts";
@@ -8,6 +9,7 @@ import { print, printError } from "./terminal.ts";
 /** Each yields one sentence per disagreement in a workspace. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
+  checkCompetitors,
 ];
 
 /** More lines help nobody; the number of findings is told in any case. */

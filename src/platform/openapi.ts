@@ -36,13 +36,43 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 /** The paths that `isWanted` and the components that they refer to, directly or not. */
 function pick(all: Document, isWanted: (path: string) => boolean): Document {
   const paths = Object.fromEntries(
-    Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path)),
+    Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path))
+      .map(([path, item]) => [path, nameOperations(path, item)]),
   );
   const schemas = all.components?.schemas ?? {};
   const wanted = new Set<string>();
   collect(JSON.stringify(paths), schemas, wanted);
   const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => wanted.has(name)));
   return { ...all, paths, components: { ...all.components, schemas: kept } };
+}
+
+type PathItem = NonNullable<Document["paths"]>[string];
+
+const METHODS = ["get", "post", "patch", "put", "delete"] as const;
+
+/** An operation without words of its own is listed under its path's first word, by what it answers. */
+function nameOperations(path: string, item: PathItem): PathItem {
+  const named = { ...item };
+  for (const method of METHODS) {
+    const operation = item[method];
+    if (!operation) continue;
+    const tags = operation.tags ?? [groupOf(path)];
+    const summary = operation.summary ?? successOf(operation.responses);
+    named[method] = { ...operation, tags, ...(summary && { summary }) };
+  }
+  return named;
+}
+
+/** `/api/competitor-products/{id}` → `Competitor products`. */
+function groupOf(path: string): string {
+  const word = path.replace(/^\/api\/(public\/v1\/)?/, "").split("/")[0] ?? "";
+  return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
+}
+
+function successOf(responses: Record<string, unknown> | undefined): string | undefined {
+  const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
+  if (typeof success !== "object" || success === null || !("description" in success)) return;
+  return typeof success.description === "string" ? success.description : undefined;
 }
 
 function collect(
