@@ -1,0 +1,178 @@
+/** Many writers at once: nothing acknowledged is lost, nothing happens twice, the indexes agree. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { requireSoundCatalogue } from "./sound_catalogue.ts";
+
+const SAMPLE = { sku: "A", title: "Kabel", brand: "Bosch", category: "Bad", ourPrice: 10 };
+
+interface AuditRow {
+  readonly action: string;
+  readonly resource: { readonly id: string };
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+}
+
+function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+}
+
+/** Oldest first. */
+async function auditOf(app: TestApp, productId: string): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  for (let cursor: string | null = "";;) {
+    const query = `resource=product:${productId}&limit=200&cursor=${cursor}`;
+    const page = await bodyOf(app.owner.get(`/api/audit-logs?${query}`), 200);
+    rows.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor === null) return rows;
+  }
+}
+
+Deno.test("8 creators of one SKU at once leave one product, and each loser learns which", async () => {
+  await using app = await startTestApp();
+  for (let round = 0; round < 10; round++) {
+    const sku = `S${round}`;
+    const answers = await times(8, () => app.owner.post("/api/products", { ...SAMPLE, sku }));
+    const winners = answers.filter(({ status }) => status === 201);
+    assertEquals(winners.length, 1);
+    const { id } = await bodyOf(winners[0]!, 201);
+    for (const loser of answers.filter((answer) => answer !== winners[0])) {
+      const { code, details } = await refusalOf(loser);
+      assertEquals([code, details], ["sku_exists", { productId: id, deleted: false }]);
+    }
+    const { items } = await bodyOf(app.owner.get(`/api/products?sku=${sku}`), 200);
+    assertEquals(items.length, 1);
+  }
+  await requireSoundCatalogue(app.store);
+});
+
+Deno.test("100 creators at once with one brand and category are all counted and found", async () => {
+  await using app = await startTestApp();
+  const statuses = await times(
+    100,
+    (n) => statusOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` })),
+  );
+  const made = statuses.filter((status) => status === 201).length;
+  assertEquals(statuses.filter((status) => status !== 201 && status !== 409), []);
+  const page = await bodyOf(app.owner.get("/api/products?brand=bos&category=bad&limit=200"), 200);
+  assertEquals([page.count, made], [made, 100]);
+  await requireSoundCatalogue(app.store);
+});
+
+const FIELDS: Record<string, (n: number) => unknown> = {
+  title: (n) => `Titel ${n}`,
+  brand: (n) => `Marke ${n}`,
+  category: (n) => `Gruppe ${n}`,
+  tier: (n) => `T${n}`,
+  mpn: (n) => `M${n}`,
+  url: (n) => `https://shop.example/${n}`,
+  vatRatePct: (n) => n / 10,
+  ourPriceCents: (n) => 2_001 + n,
+  costPriceCents: (n) => 3_001 + n,
+  targetPriceCents: (n) => 4_001 + n,
+};
+
+Deno.test("100 PATCHes at once on distinct fields: what was acknowledged stays, the rest is 409", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const path = `/api/products/${made.id}`;
+  const names = Object.keys(FIELDS);
+  const acknowledged = new Map<string, Set<unknown>>();
+  let successes = 0;
+  await times(100, async (n) => {
+    const name = names[n % names.length]!;
+    const value = FIELDS[name]!(n);
+    const answer = await app.owner.patch(path, { [name]: value });
+    if (answer.status !== 200) {
+      assertEquals((await refusalOf(answer)).code, "conflict");
+      return;
+    }
+    assertEquals((await bodyOf(answer, 200))[name], value);
+    acknowledged.set(name, (acknowledged.get(name) ?? new Set()).add(value));
+    successes++;
+  });
+  const product = await bodyOf(app.owner.get(path), 200);
+  for (const name of names) {
+    const values = acknowledged.get(name) ?? new Set([made[name]]);
+    ok(values.has(product[name]), `${name} is ${product[name]}, none of ${[...values]}`);
+  }
+  const rows = await auditOf(app, made.id);
+  assertEquals(rows.length, 1 + successes);
+  requireChain(rows, product);
+  await requireSoundCatalogue(app.store);
+});
+
+/** Each row begins where the one before it ended, and the last one ends at the product. */
+function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
+  const state: Record<string, unknown> = { ...rows[0]?.after };
+  for (const { before, after } of rows.slice(1)) {
+    for (const [name, value] of Object.entries(before ?? {})) {
+      if (name in state) assertEquals(value, state[name], name);
+    }
+    Object.assign(state, after);
+  }
+  for (const [name, value] of Object.entries(state)) {
+    if (name in product) assertEquals(product[name], value, name);
+  }
+}
+
+Deno.test("50 PATCHes at once with one If-Match: one is carried out per version", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const path = `/api/products/${id}`;
+  for (let round = 0; round < 5; round++) {
+    const read = await app.owner.get(path);
+    await read.body?.cancel();
+    const headers = { "If-Match": read.headers.get("ETag") ?? "" };
+    const answers = await times(
+      50,
+      (n) => app.owner.patch(path, { title: `Runde ${round}, ${n}` }, headers),
+    );
+    const winners = answers.filter(({ status }) => status === 200);
+    assertEquals(winners.length, 1);
+    for (const loser of answers.filter(({ status }) => status !== 200)) {
+      assertEquals((await refusalOf(loser)).code, "version_conflict");
+    }
+    const { title } = await bodyOf(winners[0]!, 200);
+    assertEquals((await bodyOf(app.owner.get(path), 200)).title, title);
+  }
+  assertEquals((await auditOf(app, id)).length, 6);
+});
+
+Deno.test("changes, deletions and restorations of one product at once leave it whole", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const path = `/api/products/${id}`;
+  const work = [
+    (n: number) => app.owner.patch(path, { brand: `Marke ${n}`, ourPrice: n + 1 }),
+    () => app.owner.delete(path),
+    () => app.owner.post(`${path}/restore`),
+    (n: number) => app.owner.post("/api/products", { ...SAMPLE, title: `Neu ${n}` }),
+  ];
+  const statuses = await times(60, (n) => statusOf(work[n % work.length]!(n)));
+  assertEquals(statuses.filter((status) => ![200, 404, 409].includes(status)), []);
+  await requireSoundCatalogue(app.store);
+  assertEquals(await statusOf(app.owner.post(`${path}/restore`)), 200);
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, 1);
+  requireChain(await auditOf(app, id), await bodyOf(app.owner.get(path), 200));
+});
+
+Deno.test("two products cannot take one SKU at once by PATCH, and a freed SKU can be taken", async () => {
+  await using app = await startTestApp();
+  const ids = await times(
+    8,
+    async (n) =>
+      (await bodyOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` }), 201)).id,
+  );
+  const answers = await Promise.all(
+    ids.map((id) => statusOf(app.owner.patch(`/api/products/${id}`, { sku: "ONE" }))),
+  );
+  assertEquals(answers.sort(), [200, ...Array(7).fill(409)]);
+  const key = await app.key([]);
+  const { data } = await bodyOf(key.get("/api/public/v1/products/ONE"), 200);
+  const freed = `S${ids.indexOf(data.id)}`;
+  assertEquals(await statusOf(key.get(`/api/public/v1/products/${freed}`)), 404);
+  await bodyOf(app.owner.post("/api/products", { ...SAMPLE, sku: freed }), 201);
+  await requireSoundCatalogue(app.store);
+});

@@ -1,0 +1,13 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import type { Store } from "../../src/platform/kv.ts";
+
+/** Fails with each disagreement between the catalogue's rows, of all workspaces of a store at rest. */
+export async function requireSoundCatalogue(store: Store): Promise<void> {
+  const findings: string[] = [];
+  for (const { id } of await listWorkspaces(store)) {
+    for await (const finding of checkCatalogue(store, id)) findings.push(finding);
+  }
+  assertEquals(findings, []);
+}
