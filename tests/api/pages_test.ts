@@ -1,0 +1,166 @@
+/** Paging while others write: every page is what the list holds behind the one before it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { type Caller, startTestApp } from "../harness.ts";
+import { bodyOf } from "./answers.ts";
+
+const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
+const CATEGORIES = ["Bad", "Badmöbel", "Küche", null] as const;
+const TIERS = ["A", "B", null] as const;
+
+interface Fields {
+  readonly brand: string | null;
+  readonly category: string | null;
+  readonly tier: string | null;
+}
+
+interface Listed extends Fields {
+  readonly id: string;
+  readonly sku: string;
+  isDeleted: boolean;
+}
+
+const fields: fc.Arbitrary<Fields> = fc.record({
+  brand: fc.constantFrom(...BRANDS),
+  category: fc.constantFrom(...CATEGORIES),
+  tier: fc.constantFrom(...TIERS),
+});
+
+type Filter = { brand?: string; category?: string; tier?: string; q?: string };
+
+const filter: fc.Arbitrary<Filter> = fc.record({
+  brand: fc.constantFrom("bosch", "SIEM", "e", "nobody"),
+  category: fc.constantFrom("BAD", "möbel", "Küche"),
+  tier: fc.constantFrom("A", "B"),
+  q: fc.constantFrom("1", "sku-2"),
+}, { requiredKeys: [] });
+
+/** What somebody else does between two pages; `at` picks one of the products there are. */
+type Step =
+  | { readonly does: "create"; readonly fields: Fields }
+  | { readonly does: "delete"; readonly at: number }
+  | { readonly does: "restore"; readonly at: number }
+  | { readonly does: "change"; readonly at: number; readonly fields: Fields };
+
+const at = fc.nat(1_000);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ does: fc.constant("create" as const), fields }),
+  fc.record({ does: fc.constant("delete" as const), at }),
+  fc.record({ does: fc.constant("restore" as const), at }),
+  fc.record({ does: fc.constant("change" as const), at, fields }),
+);
+
+const plan = fc.record({
+  products: fc.array(fields, { maxLength: 40, size: "max" }),
+  filter,
+  limit: fc.integer({ min: 1, max: 12 }),
+  steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),
+});
+
+/** The list as a plain array in creation order, and the same in the service. */
+class Shop {
+  readonly #listed: Listed[] = [];
+
+  constructor(private readonly owner: Caller) {}
+
+  async create(given: Fields): Promise<void> {
+    const sku = `SKU-${this.#listed.length}`;
+    const { id } = await bodyOf(
+      this.owner.post("/api/products", { sku, title: "t", ...given }),
+      201,
+    );
+    this.#listed.push({ id, sku, ...given, isDeleted: false });
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.does === "create") return await this.create(step.fields);
+    const product = this.#listed[step.at % this.#listed.length];
+    if (!product) return;
+    const path = `/api/products/${product.id}`;
+    if (step.does === "restore") {
+      await bodyOf(this.owner.post(`${path}/restore`), 200);
+      product.isDeleted = false;
+    } else if (step.does === "delete") {
+      await bodyOf(this.owner.delete(path), product.isDeleted ? 404 : 200);
+      product.isDeleted = true;
+    } else if (!product.isDeleted) {
+      await bodyOf(this.owner.patch(path, step.fields), 200);
+      Object.assign(product, step.fields);
+    }
+  }
+
+  /** Ids of the active products that fit, in order. */
+  fitting({ brand, category, tier, q }: Filter): string[] {
+    const holds = (text: string | null, part: string | undefined) =>
+      part === undefined || (text ?? "").toLowerCase().includes(part.toLowerCase());
+    return this.#listed.filter((product) =>
+      !product.isDeleted && holds(product.brand, brand) && holds(product.category, category) &&
+      (tier === undefined || product.tier === tier) && holds(product.sku, q)
+    ).map(({ id }) => id);
+  }
+}
+
+Deno.test("every page of a list is what is there behind the page before, whatever others do meanwhile", async () => {
+  await using app = await startTestApp();
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ products, filter, limit, steps }) => {
+      const owner = await app.strangerOwner();
+      const shop = new Shop(owner);
+      for (const product of products) await shop.create(product);
+      const query = new URLSearchParams({ ...filter, limit: String(limit) });
+      let last = "";
+      for (let page = 0;; page++) {
+        const { items, nextCursor, count } = await bodyOf(owner.get(`/api/products?${query}`), 200);
+        const ids = items.map(({ id }: Listed) => id);
+        const left = shop.fitting(filter).filter((id) => id > last);
+        assertEquals([ids, count], [left.slice(0, limit), Math.min(limit, left.length)]);
+        assertEquals(nextCursor === null, left.length <= limit);
+        if (nextCursor === null) break;
+        last = ids.at(-1)!;
+        query.set("cursor", nextCursor);
+        for (const step of steps[page] ?? []) await shop.take(step);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("products that stay are visited once while others come and go at the same time", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  const staying: string[] = [];
+  const leaving: string[] = [];
+  for (let n = 0; n < 120; n++) {
+    const product = { sku: `S${n}`, title: "t", brand: n % 3 === 0 ? "Bosch" : "Miele" };
+    const { id } = await bodyOf(app.owner.post("/api/products", product), 201);
+    (n % 2 === 0 ? staying : leaving).push(id);
+  }
+  let isPaging = true;
+  const writer = (async () => {
+    for (let n = 0; isPaging; n++) {
+      const sku = `N${n}`;
+      const { id } = await bodyOf(
+        app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }),
+        201,
+      );
+      leaving.push(id);
+      await bodyOf(app.owner.delete(`/api/products/${leaving.shift()}`), 200);
+    }
+  })();
+  for (let round = 0; round < 5; round++) {
+    const visited: string[] = [];
+    for (let cursor = ""; cursor !== "end";) {
+      const path = `/api/public/v1/products?limit=7&cursor=${cursor}`;
+      const { data, nextCursor } = await bodyOf(key.get(path), 200);
+      visited.push(...data.map(({ id }: Listed) => id));
+      // A writer that is faster than the reader would make the list endless.
+      cursor = visited.length > 1_000 ? "end" : nextCursor ?? "end";
+    }
+    assertEquals(new Set(visited).size, visited.length);
+    assertEquals(visited, visited.toSorted());
+    assertEquals(staying.filter((id) => !visited.includes(id)), []);
+  }
+  isPaging = false;
+  await writer;
+  ok(leaving.length > 0);
+});
