@@ -1,0 +1,47 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { Extractor, misfitOfJsonPath, misfitOfSelector } from "../../src/competitors/extractor.ts";
+
+Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
+  const table = [
+    "#price .value",
+    "[itemprop=price]",
+    "div:nth-child(2n+1) > b",
+    "p:has(b), i:not(u)",
+  ];
+  for (const selector of table) assertEquals(misfitOfSelector(selector), null, selector);
+});
+
+Deno.test("misfitOfSelector() says why it refuses a selector", () => {
+  const table: [string, RegExp][] = [
+    ["div[", /no CSS selector/],
+    ["a,,b", /no CSS selector/],
+    ["div:unknown-thing", /no CSS selector/],
+    ["p::before", /no CSS selector/],
+    ["div:has(:has(:has(*))) *:not(:not(*))", /:has\(\) within :has\(\)/],
+    ["div:has(p:not(:has(b)))", /:has\(\) within :has\(\)/],
+    ["a\u0000b", /control characters/],
+  ];
+  for (const [selector, reason] of table) match(misfitOfSelector(selector) ?? "", reason, selector);
+});
+
+Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () => {
+  for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
+    assertEquals(misfitOfJsonPath(path), null, path);
+  }
+  const refused = ["price", "$.", "$..[?(@.a=~/(a+)+$/)]", "$[?match(@.a, '(a+)+$')]"];
+  for (const path of [...refused, "$[?search(@.a, 'a')]"]) {
+    match(misfitOfJsonPath(path) ?? "", /no JSON path/, path);
+  }
+});
+
+Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {
+  assertEquals(Extractor.parse({ priceSelector: "#p" }), {
+    priceSelector: "#p",
+    stockSelector: null,
+    jsonPath: null,
+    currency: null,
+    locale: null,
+  });
+  const refused = [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }, { priceSelector: "" }];
+  for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
+});
