@@ -162,7 +162,8 @@ function createPeople(store: Store, { clockwork }: App) {
   };
 }
 
-function createCaller(base: string, credential: Record<string, string>): Caller {
+/** Calls a server with the same headers each time. */
+export function createCaller(base: string, credential: Record<string, string>): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
     const isText = typeof body === "string" || body === undefined;
     const all = new Headers({

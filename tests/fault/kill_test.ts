@@ -1,0 +1,151 @@
+/** An acknowledged write survives the sudden end of the process, and a repeated one has one effect. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const WRITES = 1_000;
+const CREATORS = 24;
+const CHANGERS = 8;
+/** How many writes are acknowledged when the process is killed: early, and in full swing. */
+const KILL_AFTER = [40, 350];
+
+interface Made {
+  readonly id: string;
+  readonly document: Record<string, unknown>;
+  readonly location: string | null;
+}
+
+/** What the clients know: a sent write without an answer may have happened or not. */
+interface Ledger {
+  readonly sent: Set<string>;
+  readonly made: Map<string, Made>;
+  /** Per changed product the numbers that were last sent and last acknowledged. */
+  readonly changes: Map<string, { sent: number; acknowledged: number }>;
+}
+
+for (const [round, killAfter] of KILL_AFTER.entries()) {
+  Deno.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none of them, and a repeated POST makes nothing twice`, async () => {
+    await using folder = await temporaryFolder();
+    const ledger = await writeUntilKilled(folder.path, killAfter, round);
+    ok(ledger.made.size > 0 && ledger.made.size < WRITES, `${ledger.made.size} were acknowledged`);
+    {
+      await using live = await startLiveServer(folder.path);
+      await requireAcknowledged(live.owner, ledger);
+      const skus = await repeatAll(live.owner, ledger);
+      assertEquals(await listSkus(live.owner), skus);
+      assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    }
+    assertEquals(await findingsOf(folder.path), "");
+  });
+}
+
+async function writeUntilKilled(
+  dataDir: string,
+  killAfter: number,
+  round: number,
+): Promise<Ledger> {
+  await using live = await startLiveServer(dataDir);
+  const ledger: Ledger = { sent: new Set(), made: new Map(), changes: new Map() };
+  for (let n = 0; n < CHANGERS; n++) {
+    const sku = `CHANGED-${n}`;
+    const { id } = await bodyOf(live.owner.post("/api/products", productOf(sku)), 201);
+    ledger.changes.set(id, { sent: 0, acknowledged: 0 });
+  }
+  let acknowledged = 0;
+  let crashed: Promise<void> | null = null;
+  const acknowledge = () => {
+    if (++acknowledged === killAfter) crashed = live.server.crash();
+  };
+  let next = 0;
+  const create = async () => {
+    while (next < WRITES && !crashed) {
+      const sku = `R${round}-${next++}`;
+      ledger.sent.add(sku);
+      const made = await makeOne(live.owner, sku);
+      if (made === null) return;
+      ledger.made.set(sku, made);
+      acknowledge();
+    }
+  };
+  const change = async (id: string, change: { sent: number; acknowledged: number }) => {
+    while (next < WRITES && !crashed) {
+      const number = ++change.sent;
+      const body = { title: `Titel ${number}`, ourPriceCents: 1_001 + number };
+      const answer = await live.owner.patch(`/api/products/${id}`, body).catch(() => null);
+      if (answer === null || await answer.text().catch(() => null) === null) return;
+      assertEquals(answer.status, 200);
+      change.acknowledged = number;
+      acknowledge();
+    }
+  };
+  await Promise.all([
+    ...Array.from({ length: CREATORS }, create),
+    ...[...ledger.changes].map(([id, state]) => change(id, state)),
+  ]);
+  await crashed;
+  return ledger;
+}
+
+function productOf(sku: string) {
+  return { sku, title: "Titel 0", brand: "Bosch", ourPriceCents: 1_001 };
+}
+
+/** Null when the server was gone before it had answered. */
+async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
+  const headers = { "Idempotency-Key": `key of ${sku}` };
+  const answer = await owner.post("/api/products", productOf(sku), headers).catch(() => null);
+  const text = await answer?.text().catch(() => null);
+  if (!answer || typeof text !== "string") return null;
+  if (answer.status !== 201) throw new Error(`${sku}: ${answer.status} ${text}`);
+  const document = JSON.parse(text);
+  return { id: document.id, document, location: answer.headers.get("Location") };
+}
+
+async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Promise<void> {
+  for (const { id, document } of made.values()) {
+    const { competitorPrices: _, ...found } = await bodyOf(owner.get(`/api/products/${id}`), 200);
+    assertEquals(found, document);
+  }
+  for (const [id, { sent, acknowledged }] of changes) {
+    const { title, ourPriceCents } = await bodyOf(owner.get(`/api/products/${id}`), 200);
+    const number = Number(title.replace("Titel ", ""));
+    ok(number === acknowledged || number === sent, `${number}, ${acknowledged} of ${sent}`);
+    assertEquals(ourPriceCents, 1_001 + number);
+  }
+}
+
+/** Sends every POST again; answers the SKUs that there must be now. */
+async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promise<string[]> {
+  const skus = Array.from({ length: changes.size }, (_, n) => `CHANGED-${n}`);
+  for (const sku of sent) {
+    const headers = { "Idempotency-Key": `key of ${sku}` };
+    const answer = await owner.post("/api/products", productOf(sku), headers);
+    if (answer.status === 409) {
+      // Reserved, but not carried out when the process died: the key is free again after 60 s.
+      assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
+      continue;
+    }
+    const document = await bodyOf(answer, 201);
+    const before = made.get(sku);
+    if (before) {
+      assertEquals(document, before.document);
+      assertEquals(answer.headers.get("Location"), before.location);
+      assertEquals(answer.headers.get("Idempotent-Replayed"), "true");
+    }
+    assertEquals(document.sku, sku);
+    skus.push(sku);
+  }
+  return skus.sort();
+}
+
+async function listSkus(owner: Caller): Promise<string[]> {
+  const skus: string[] = [];
+  for (let cursor: string | null = "";;) {
+    const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    skus.push(...page.items.map(({ sku }: { sku: string }) => sku));
+    cursor = page.nextCursor;
+    if (cursor === null) return skus.sort();
+  }
+}
