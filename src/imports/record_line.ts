@@ -27,6 +27,11 @@ export function lineOf(
   return `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}\n`;
 }
 
+/** Says that a SKU stands in the upload, with a record that was refused. */
+export function seenLine(sku: string, index: number): string {
+  return `-\t${index}\t0\t0\t${sku}\t\n`;
+}
+
 /** The inverse of `lineOf` for a whole chunk. */
 export function parseLines(text: string): RecordLine[] {
   const lines: RecordLine[] = [];

@@ -60,12 +60,18 @@ export async function listFindings(
   return found;
 }
 
-/** Keys of up to `limit` findings, for whoever clears them away. */
-export async function listFindingKeys(
+/** Takes away up to `limit` findings of the job; answers how many. */
+export async function removeFindings(
+  write: Write,
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
   limit: number,
-): Promise<Deno.KvKey[]> {
+): Promise<number> {
   const rows = store.kv.list({ prefix: prefixOf(workspaceId, jobId) }, { limit, batchSize: limit });
-  return (await Array.fromAsync(rows)).map(({ key }) => key);
+  let count = 0;
+  for await (const { key } of rows) {
+    write.delete(key);
+    count++;
+  }
+  return count;
 }

@@ -116,16 +116,22 @@ export function saveApplier(
   write.set(key, applierId);
 }
 
-/** Keys of up to `limit` rows of a job, `ja` excepted, for whoever clears them away. */
-export async function listImportRowKeys(
+/** Takes away up to `limit` rows of files, report and refused records; answers how many. */
+export async function removeImportRows(
+  write: Write,
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
   limit: number,
-): Promise<Deno.KvKey[]> {
+): Promise<number> {
+  let count = 0;
   for (const table of ["ji", "jc", "jw"] as const) {
-    const prefix = ofJob(table, workspaceId, jobId);
-    const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit, batchSize: limit }));
-    if (rows.length > 0) return rows.map(({ key }) => key);
+    if (count === limit) break;
+    const options = { limit: limit - count, batchSize: limit - count };
+    const rows = store.kv.list({ prefix: ofJob(table, workspaceId, jobId) }, options);
+    for await (const { key } of rows) {
+      write.delete(key);
+      count++;
+    }
   }
-  return [];
+  return count;
 }

@@ -28,16 +28,22 @@ export async function readChunks(
   shard: number,
 ): Promise<Uint8Array[]> {
   const prefix = [...prefixOf(workspaceId, jobId), shard];
-  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 50 });
+  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
   return (await Array.fromAsync(rows)).map(({ value }) => value);
 }
 
-/** Keys of up to `limit` chunks, for whoever clears them away. */
-export async function listChunkKeys(
+/** Takes away up to `limit` chunks of the job; answers how many. */
+export async function removeChunks(
+  write: Write,
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
   limit: number,
-): Promise<Deno.KvKey[]> {
+): Promise<number> {
   const rows = store.kv.list({ prefix: prefixOf(workspaceId, jobId) }, { limit, batchSize: limit });
-  return (await Array.fromAsync(rows)).map(({ key }) => key);
+  let count = 0;
+  for await (const { key } of rows) {
+    write.delete(key);
+    count++;
+  }
+  return count;
 }

@@ -99,7 +99,8 @@ export class RecordEvaluator {
     if (title) patch.title = title;
     const brand = fields.text("brand", NAME_CHARS_MAX);
     if (brand !== undefined) patch.brand = brand;
-    const category = fields.text("category", NAME_CHARS_MAX) ?? categories?.get(patch.sku);
+    const written = fields.text("category", NAME_CHARS_MAX);
+    const category = written === undefined ? categories?.get(patch.sku) : written;
     if (category !== undefined) patch.category = category;
     const ean = fields.ean();
     if (ean !== undefined) patch.ean = ean;

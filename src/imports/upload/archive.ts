@@ -179,8 +179,10 @@ async function* inflated(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
   let fault: unknown = null;
-  const done = entry.getData(writable, { signal: stop.signal }).catch((error: unknown) => {
+  const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
+    // What fails before the first byte leaves the stream open, and its reader would wait for ever.
+    if (!writable.locked) await writable.abort(fault);
   });
   try {
     yield* readable;

@@ -1,0 +1,137 @@
+/** The next records of a span, with everything that settling them needs to know. */
+import { type CompetitorSet, readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/matches/link_plan.ts";
+import { planProductLinks } from "../../competitors/matches/import_links.ts";
+import {
+  findOfferGenerations,
+  findOffersOf,
+  type StoredOffers,
+} from "../../competitors/offers/offer_store.ts";
+import { type Product, shard } from "../../catalogue/product.ts";
+import { type Card, findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
+import { parseProduct } from "../../catalogue/product_wire.ts";
+import type { StepTools } from "../../platform/job.ts";
+import type { ImportDeps } from "../import_deps.ts";
+import type { ImportJob } from "../import_job.ts";
+import type { ProductPatch } from "../product_patch.ts";
+import { patchOf } from "../record_line.ts";
+import { isSkipped } from "./settle_record.ts";
+import type { Span, Winner } from "./span.ts";
+
+/** A commit writes so many products, or passes over so many records. */
+const TOUCHED_MAX = 100;
+const SKIPPED_MAX = 4_000;
+
+/** A record that has to be looked at. */
+export interface TouchedRecord {
+  readonly winner: Winner;
+  readonly patch: ProductPatch;
+  readonly card: Card | undefined;
+  /** Null for a new product. */
+  readonly before: Product | null;
+  readonly wanted: readonly WantedLink[];
+  readonly refusedUrls: readonly string[];
+}
+
+export interface Batch {
+  /** In the order of the span; null stands for a record that is passed over. */
+  readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
+  /** Rows of offers of the existing products that get links, by product. */
+  readonly offers: ReadonlyMap<string, StoredOffers>;
+  readonly offerGenerations: ReadonlyMap<number, string | null>;
+  /** Null when no record has a link. */
+  readonly competitors: CompetitorSet | null;
+}
+
+/** Reads the batch that begins at `position`; generations come before what they vouch for. */
+export async function readBatch(
+  { allowed }: ImportDeps,
+  { args }: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+  position: number,
+): Promise<Batch> {
+  const picked: { winner: Winner; card: Card | undefined; isTouched: boolean }[] = [];
+  let touched = 0;
+  for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
+    const winner = span.winners[at];
+    if (!winner) break;
+    const card = span.cards.get(winner.sku);
+    const isTouched = !isSkipped(args.mode, winner.hash, card);
+    if (isTouched && ++touched > TOUCHED_MAX) break;
+    picked.push({ winner, card, isTouched });
+  }
+  const offerGenerations = await findOfferGenerations(tools, span.shards);
+  const documents = await readDocuments(tools, picked.filter(({ isTouched }) => isTouched));
+  const records = picked.map(({ winner, card, isTouched }) => {
+    if (!isTouched) return { winner, touched: null };
+    const patch = patchOf(winner);
+    const before = card ? requireDocument(documents, card.id) : null;
+    const links = judgeLinks(patch.links ?? [], allowed);
+    const touched = { winner, patch, card, before, wanted: links.wanted };
+    return { winner, touched: { ...touched, refusedUrls: links.refused } };
+  });
+  const linked = records.flatMap(({ touched }) =>
+    touched?.before && touched.wanted.length > 0 ? [touched.before.id] : []
+  );
+  const hasLinks = records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
+  const offers = await findOffersOf(tools, linked);
+  return {
+    records,
+    offers: new Map(offers.map((row) => [row.productId, row])),
+    offerGenerations,
+    competitors: hasLinks ? await readCompetitorSet(tools) : null,
+  };
+}
+
+/** By id: documents of one shard are read in the order in which they lie. */
+async function readDocuments(
+  tools: StepTools<ImportJob>,
+  picked: readonly { readonly card: Card | undefined }[],
+): Promise<Map<string, Product>> {
+  const cards = picked.flatMap(({ card }) => card ? [card] : []);
+  const ids = cards.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id).sort();
+  const documents = new Map<string, Product>();
+  for (const { id, bytes } of await findDocuments(tools, ids)) {
+    documents.set(id, parseProduct(bytes));
+  }
+  for (const { id } of cards.filter(({ isDeleted }) => isDeleted)) {
+    const found = await findDeletedProduct(tools, id);
+    if (found) documents.set(id, found.product);
+  }
+  return documents;
+}
+
+/** A card without its document is the trace of a writer between two reads: the batch is read again. */
+function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
+  const product = documents.get(id);
+  if (!product) throw new StaleBatch();
+  return product;
+}
+
+/** What was read does not belong together: somebody wrote meanwhile. */
+export class StaleBatch extends Error {
+  constructor() {
+    super("A product was written while a batch was read");
+    this.name = "StaleBatch";
+  }
+}
+
+/** What the links of a record do to its product; null without any. */
+export async function linksOf(
+  tools: StepTools<ImportJob>,
+  batch: Batch,
+  { wanted }: Pick<TouchedRecord, "wanted">,
+  productId: string,
+  competitors: CompetitorSet,
+): Promise<LinkPlan | null> {
+  if (wanted.length === 0) return null;
+  const none: StoredOffers = { productId, offers: [], versionstamp: null };
+  const offers = batch.offers.get(productId) ?? none;
+  return await planProductLinks(tools, offers, wanted, competitors);
+}
+
+/** The generation of the offers of a SKU's shard, as it was before the offers were read. */
+export function offerGenerationOf(batch: Batch, sku: string): string | null {
+  return batch.offerGenerations.get(shard(sku)) ?? null;
+}

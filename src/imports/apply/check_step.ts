@@ -1,0 +1,175 @@
+import { Failure } from "../../base/failure.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import { openBlob } from "../../platform/spool.ts";
+import { fileFinding, type Finding } from "../finding.ts";
+import { type ImportJob, NO_IMPACT, NO_STATS } from "../import_job.ts";
+import type { ImportDeps } from "../import_deps.ts";
+import { clearImport } from "../jobs/clear_import.ts";
+import { saveFinding } from "../jobs/finding_store.ts";
+import { saveFile } from "../jobs/import_row_store.ts";
+import { profilesFor } from "../import_profiles.ts";
+import type { EvaluatedRecord } from "../product_patch.ts";
+import { lineOf, seenLine } from "../record_line.ts";
+import { WebAddresses } from "../records/record_links.ts";
+import { readParts } from "../receive/manifest.ts";
+import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
+import { Dealer } from "./dealer.ts";
+
+/** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
+const FILE_ORDER_RECORDS_MAX = 10_000;
+
+/**
+ * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
+ * again when it is broken off. A bad file ends the job with one finding.
+ */
+export async function checkStep(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+): Promise<StepResult<ImportJob>> {
+  await clearImport(tools, job.jobId, "check", (effects) => tools.checkpoint({}, effects));
+  const parts = await findParts(job, tools);
+  if (parts === null) {
+    const message = "The upload is no longer complete: send it again";
+    return await refuse(
+      job,
+      tools,
+      fileFinding("error", null, {
+        code: "upload_incomplete",
+        line: null,
+        message,
+      }),
+    );
+  }
+  const dealer = new Dealer(tools, job.jobId);
+  const refusal = await dealOut(job, tools, dealer, parts, await settingOf(deps, job, tools));
+  if (refusal) return await refuse(job, tools, refusal);
+  await dealer.finish(tools.write);
+  return await passed(job, tools, dealer);
+}
+
+async function findParts(
+  { args }: ImportJob,
+  tools: StepTools<ImportJob>,
+): Promise<UploadPart[] | null> {
+  try {
+    return await readParts(await openBlob(tools, args.blobId), args.manifestAt);
+  } catch (error) {
+    // The upload was swept: that is an outcome of the job.
+    if (error instanceof Failure && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+async function settingOf(
+  { limits, allowed }: ImportDeps,
+  { args }: ImportJob,
+  tools: StepTools<ImportJob>,
+): Promise<UploadSetting> {
+  const { profile, profiles } = await profilesFor(tools, args.profile);
+  const { currency, timeZone, today } = args.setting;
+  return {
+    ...limits,
+    profile,
+    profiles,
+    tier: args.tier,
+    workspaceCurrency: currency,
+    timeZone,
+    today,
+    addresses: new WebAddresses(allowed),
+  };
+}
+
+/** Null when the upload is good. */
+async function dealOut(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  dealer: Dealer,
+  parts: readonly UploadPart[],
+  setting: UploadSetting,
+): Promise<Finding | null> {
+  let files = 0;
+  let fileWarnings = 0;
+  for await (const event of readUpload(parts, setting)) {
+    if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
+    if (event.kind === "refused") return event.finding;
+    if (event.kind === "warning") await dealer.note(event.finding, fileWarnings++);
+    if (event.kind === "file") {
+      saveFile(tools.write, tools.workspaceId, job.jobId, files++, event.info);
+    }
+    if (event.kind === "records") {
+      for (const record of event.records) await dealRecord(job, dealer, record, files);
+    }
+    await tools.beat({ progress: { processed: dealer.records, total: null } });
+  }
+  return null;
+}
+
+async function dealRecord(
+  { args }: ImportJob,
+  dealer: Dealer,
+  { index, line, sku, patch, findings }: EvaluatedRecord,
+  file: number,
+): Promise<void> {
+  dealer.records++;
+  for (const [n, finding] of findings.entries()) await dealer.note(finding, n);
+  if (patch !== null) return await dealer.deal(patch.sku, lineOf(patch, { index, line, file }));
+  dealer.refused++;
+  // A refused record is in the file all the same: its product is not missing.
+  if (sku !== null && args.mode === "replace") await dealer.deal(sku, seenLine(sku, index));
+}
+
+async function passed(
+  { args }: ImportJob,
+  tools: StepTools<ImportJob>,
+  dealer: Dealer,
+): Promise<StepResult<ImportJob>> {
+  const { records, refused, errorCount, warningCount, lines } = dealer;
+  const checked = { ...NO_STATS, errors: refused, errorCount, warningCount };
+  const { importHold } = await requireWorkspace(tools);
+  const isGuarded = !args.isForced && (importHold !== null || args.mode === "replace");
+  const needsPlan = args.isDryRun || isGuarded;
+  const isSmall = records <= FILE_ORDER_RECORDS_MAX;
+  return {
+    phase: needsPlan ? "plan" : "apply",
+    cursor: {
+      shard: 0,
+      position: 0,
+      removedUpTo: null,
+      lines,
+      records,
+      checked,
+      idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
+      plan: needsPlan ? { ...NO_PLAN, stats: checked } : null,
+    },
+    stats: checked,
+    progress: { processed: refused, total: records },
+    ...(refused > 0 ? { hasErrors: true } : {}),
+  };
+}
+
+const NO_PLAN = {
+  importMade: 0,
+  missing: 0,
+  moved: 0,
+  changes: 0,
+  removals: 0,
+  impact: NO_IMPACT,
+};
+
+/** One finding about the file, and nothing of what came before it. */
+async function refuse(
+  { jobId }: ImportJob,
+  tools: StepTools<ImportJob>,
+  finding: Finding,
+): Promise<StepResult<ImportJob>> {
+  await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({}, effects));
+  saveFinding(tools.write, tools.workspaceId, jobId, finding, 0);
+  const { code, message, file, line } = finding;
+  return {
+    stats: { ...NO_STATS, errorCount: 1 },
+    progress: { processed: 0, total: 0 },
+    end: { status: "failed", error: { code, message, details: { file, line } } },
+  };
+}

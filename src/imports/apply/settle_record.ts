@@ -1,0 +1,85 @@
+/** What becomes of one record: plain functions, asked by plan and application alike (decisions §7). */
+import type { Card } from "../../catalogue/product_store.ts";
+import { type Product, stampChange } from "../../catalogue/product.ts";
+import type { FindingCode } from "../finding.ts";
+import type { ImportMode } from "../import_job.ts";
+import type { ProductPatch } from "../product_patch.ts";
+import { changedProduct, isSame, newProduct } from "./patched_product.ts";
+
+export interface Warning {
+  readonly code: FindingCode;
+  readonly message: string;
+  readonly value?: string;
+}
+
+export type Outcome =
+  /** Left alone: excluded by the mode, or nothing to delete. */
+  | { readonly kind: "skipped" }
+  | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
+  | { readonly kind: "inserted"; readonly after: Product }
+  | {
+    readonly kind: "updated" | "deleted";
+    readonly before: Product;
+    readonly after: Product;
+    readonly warnings: readonly Warning[];
+  }
+  /** The product is as the record says; only its card learns so. */
+  | { readonly kind: "unchanged"; readonly before: Product };
+
+export interface SettleSetting {
+  readonly mode: ImportMode;
+  readonly now: Date;
+  /** Of new products whose record names none. */
+  readonly currency: string;
+}
+
+/** True when the record need not be looked at: the mode leaves it out, or the card says that nothing is new. */
+export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined): boolean {
+  if (mode === "insert") return card !== undefined;
+  if (mode === "update" && card === undefined) return true;
+  return card !== undefined && !card.isDeleted && card.importHash === hash;
+}
+
+/** `before` is null for an unknown SKU; `id` is for a new product. */
+export function settleRecord(
+  patch: ProductPatch,
+  before: Product | null,
+  { mode, now, currency }: SettleSetting,
+  id: () => string,
+): Outcome {
+  if (patch.isDeleted) return settleDeletion(before, now);
+  if (before === null) {
+    if (mode === "update") return { kind: "skipped" };
+    if (patch.title === undefined) {
+      return {
+        kind: "refused",
+        code: "missing_title",
+        message: `A new product needs a title: "${patch.sku}" has none`,
+      };
+    }
+    const made = { id: id(), createdAt: now.toISOString(), currency };
+    return { kind: "inserted", after: newProduct(patch, patch.title, made) };
+  }
+  const changed = changedProduct(before, patch);
+  if ("refused" in changed) {
+    return { kind: "refused", code: "invalid_currency", message: changed.refused };
+  }
+  if (isSame(before, changed.product)) return { kind: "unchanged", before };
+  const warnings: Warning[] = before.deletedAt === null ? [] : [{
+    code: "product_revived",
+    message: `"${patch.sku}" was deleted and is active again`,
+  }];
+  const after = stampChange(before, changed.product, now);
+  return { kind: "updated", before, after, warnings };
+}
+
+function settleDeletion(before: Product | null, now: Date): Outcome {
+  if (before === null || before.deletedAt !== null) return { kind: "skipped" };
+  return { kind: "deleted", before, after: deletedProduct(before, now), warnings: [] };
+}
+
+/** The product soft-deleted, with the times of the deletion. */
+export function deletedProduct(before: Product, now: Date): Product {
+  const stamped = stampChange(before, before, now);
+  return { ...stamped, deletedAt: stamped.updatedAt };
+}

@@ -1,0 +1,64 @@
+/** A few neighbouring shards that a batch works on together, with their records and cards. */
+import type { Card } from "../../catalogue/product_store.ts";
+import { SHARD_NUMBERS } from "../../catalogue/product.ts";
+import type { ImportCursor, ImportMode } from "../import_job.ts";
+import type { RecordLine } from "../record_line.ts";
+
+/** Two checks each (products, offers), one for the competitors and one for the job: nine of ten. */
+const SHARDS_MAX = 4;
+/** Beyond that many records a shard stands for itself. */
+const LINES_MAX = 100;
+
+/** The record that counts for its SKU: the last one of the upload. */
+export interface Winner extends RecordLine {
+  /** Records of the same SKU that lost. */
+  readonly losers: number;
+}
+
+export interface Span {
+  readonly shards: readonly number[];
+  /** In the order of the upload. */
+  readonly winners: readonly Winner[];
+  /** SKUs that stand in the upload, with refused records too. */
+  readonly mentioned: ReadonlySet<string>;
+  /** By SKU; for few records only theirs. */
+  readonly cards: ReadonlyMap<string, Card>;
+  /** As they were before the cards were read. */
+  readonly generations: readonly (readonly [shard: number, generation: string | null])[];
+}
+
+/** The next shards to work on, from the cursor's on; none when all are done. */
+export function spanAt(
+  { shard: from, lines }: Pick<ImportCursor, "shard" | "lines">,
+  mode: ImportMode,
+): number[] {
+  // What is missing from the file may lie in any shard.
+  const wanted = SHARD_NUMBERS.filter((shard) =>
+    shard >= from && (mode === "replace" || (lines[shard] ?? 0) > 0)
+  );
+  const span: number[] = [];
+  let count = 0;
+  for (const shard of wanted) {
+    count += lines[shard] ?? 0;
+    const isFull = span.length === SHARDS_MAX || (span.length > 0 && count > LINES_MAX);
+    if (isFull) break;
+    span.push(shard);
+  }
+  return span;
+}
+
+/** One winner per SKU, and every SKU that is mentioned; a line without a patch only mentions. */
+export function pickWinners(lines: readonly RecordLine[]): Pick<Span, "winners" | "mentioned"> {
+  const bySku = new Map<string, Winner>();
+  const mentioned = new Set<string>();
+  for (const line of lines) {
+    mentioned.add(line.sku);
+    if (line.patch === "") continue;
+    const before = bySku.get(line.sku);
+    const losers = before ? before.losers + 1 : 0;
+    const isLater = !before || line.index > before.index;
+    bySku.set(line.sku, { ...(isLater ? line : before), losers });
+  }
+  const winners = [...bySku.values()].sort((one, other) => one.index - other.index);
+  return { winners, mentioned };
+}

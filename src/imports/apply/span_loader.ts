@@ -1,0 +1,92 @@
+import {
+  type Card,
+  findCards,
+  findGenerations,
+  listCards,
+} from "../../catalogue/product_store.ts";
+import { countActiveProducts } from "../../catalogue/dictionary_store.ts";
+import { SHARD_NUMBERS } from "../../catalogue/product.ts";
+import type { StepTools } from "../../platform/job.ts";
+import { findStoredJob } from "../../platform/job_store.ts";
+import type { ImportJob } from "../import_job.ts";
+import { readChunks } from "../jobs/partition_store.ts";
+import { parseLines, type RecordLine } from "../record_line.ts";
+import { pickWinners, type Span } from "./span.ts";
+
+/** A card costs six times as much when it is asked for alone (design: range or point reads). */
+const POINT_READ_COST = 6;
+
+interface Loaded extends Span {
+  readonly jobId: string;
+}
+
+/** Keeps the span in hand of each job between its steps, as long as it is proven to be true. */
+export interface SpanLoader {
+  load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
+  forget(jobId: string): void;
+}
+
+/**
+ * Cards stay true while nobody but the job itself writes to their shards. That is so when each
+ * generation is the one that was read before, or the one of the job's own last commit, whose rows
+ * all carry one versionstamp. The job settles each SKU once, so its own writes make no card stale
+ * that it still needs.
+ */
+export function createSpanLoader(): SpanLoader {
+  const kept = new Map<string, Loaded>();
+  return {
+    async load(job, tools, shards) {
+      const known = kept.get(job.jobId);
+      const isSpan = known?.shards.join() === shards.join();
+      const [generations, stored] = await Promise.all([
+        findGenerations(tools, shards),
+        findStoredJob(tools.store, job),
+      ]);
+      const own = stored?.versionstamp;
+      const isTrue = isSpan && generations.every(([, generation], position) =>
+        generation === own || generation === known.generations[position]?.[1]
+      );
+      const lines = isSpan ? known : pickWinners(await readLines(job, tools, shards));
+      const cards = isTrue ? known.cards : await readCards(job, tools, shards, lines);
+      const { winners, mentioned } = lines;
+      const loaded = { jobId: job.jobId, shards, winners, mentioned, cards, generations };
+      kept.set(job.jobId, loaded);
+      return loaded;
+    },
+    forget: (jobId) => void kept.delete(jobId),
+  };
+}
+
+async function readLines(
+  { jobId }: ImportJob,
+  tools: StepTools<ImportJob>,
+  shards: readonly number[],
+): Promise<RecordLine[]> {
+  const lines: RecordLine[] = [];
+  for (const shard of shards) {
+    const chunks = await readChunks(tools, jobId, shard);
+    const decoder = new TextDecoder();
+    let text = "";
+    // A line and even a character may span chunks.
+    for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+    for (const line of parseLines(text)) lines.push(line);
+  }
+  return lines;
+}
+
+async function readCards(
+  { args }: ImportJob,
+  tools: StepTools<ImportJob>,
+  shards: readonly number[],
+  { winners }: Pick<Span, "winners">,
+): Promise<Map<string, Card>> {
+  const inRange = await countActiveProducts(tools) / SHARD_NUMBERS.length * shards.length;
+  if (args.mode !== "replace" && winners.length * POINT_READ_COST < inRange) {
+    return await findCards(tools, winners.map(({ sku }) => sku));
+  }
+  const cards = new Map<string, Card>();
+  for (const shard of shards) {
+    for await (const { sku, card } of listCards(tools, shard)) cards.set(sku, card);
+  }
+  return cards;
+}

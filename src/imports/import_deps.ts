@@ -1,0 +1,11 @@
+import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
+import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { UploadLimits } from "./upload_limits.ts";
+
+/** What the composition root gives to imports. */
+export interface ImportDeps {
+  readonly limits: UploadLimits;
+  /** Addresses that links may lead to although they are not public. */
+  readonly allowed: AddressAllowList;
+  readonly memory: CatalogueMemory;
+}

@@ -1,0 +1,54 @@
+/** Keys: `ipf W profileId` → a workspace's own import profile. */
+import { idBytes } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { ImportProfile } from "./profile.ts";
+
+const rowKey = (workspaceId: string, profileId: string) => [
+  "ipf",
+  idBytes(workspaceId),
+  profileId,
+];
+
+export interface StoredProfile {
+  readonly profile: ImportProfile;
+  readonly versionstamp: string;
+}
+
+export async function findOwnProfile(
+  { store, workspaceId }: WorkspaceStore,
+  profileId: string,
+): Promise<StoredProfile | null> {
+  const { value, versionstamp } = await store.kv.get<ImportProfile>(rowKey(workspaceId, profileId));
+  return value === null ? null : { profile: value, versionstamp };
+}
+
+/** By id; a workspace has a handful. */
+export async function listOwnProfiles(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<ImportProfile[]> {
+  const prefix = ["ipf", idBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list<ImportProfile>({ prefix }));
+  return rows.map(({ value }) => value);
+}
+
+/** The commit fails when the profile is no longer the one of `versionstamp` (null: a new one). */
+export function saveProfile(
+  write: Write,
+  workspaceId: string,
+  profile: ImportProfile,
+  versionstamp: string | null,
+): void {
+  write.check(rowKey(workspaceId, profile.id), versionstamp);
+  write.set(rowKey(workspaceId, profile.id), profile);
+}
+
+/** The commit fails when the profile was changed or deleted since it was read. */
+export function removeProfile(
+  write: Write,
+  workspaceId: string,
+  { profile, versionstamp }: StoredProfile,
+): void {
+  write.check(rowKey(workspaceId, profile.id), versionstamp);
+  write.delete(rowKey(workspaceId, profile.id));
+}

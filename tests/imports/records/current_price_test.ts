@@ -1,0 +1,175 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { codesOf, readText } from "../upload_reading.ts";
+
+/** Reads one item with rows of the form `price from until more`; today is 2026-11-20. */
+function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
+  const written = rows.map((row) => {
+    const [price, from = "", until = "", ...more] = row.split(" ");
+    const dates = `<VALIDFROM>${from}</VALIDFROM><VALIDUNTIL>${until}</VALIDUNTIL>`;
+    return `<SALESPRICE><PRICE>${price}</PRICE>${dates}${more.join(" ")}</SALESPRICE>`;
+  });
+  return readText(`<ITEM><SKU>1</SKU>${item}${written.join("")}</ITEM>`, options);
+}
+
+const AMBIGUOUS = "ambiguous_current_price";
+const CASES: [string, string[], number | undefined, string[]][] = [
+  [
+    "the row without an end",
+    ["1 01.01.2020 31.12.2025", "2 01.01.2026", "3 01.01.2027 31.12.2027"],
+    200,
+    [],
+  ],
+  ["a row that ends in the future as not current", ["1 01.01.2020 31.12.2099"], undefined, [
+    "no_current_price",
+  ]],
+  ["the newest that has begun", ["1 01.01.2025", "2 01.06.2026", "3 01.03.2026"], 200, [AMBIGUOUS]],
+  ["what begins today as begun", ["1 01.01.2025", "2 20.11.2026"], 200, [AMBIGUOUS]],
+  ["a row without a start as the oldest", ["1 01.01.2025", "2"], 100, [AMBIGUOUS]],
+  ["the last of the file when starts are equal", ["1 01.01.2025", "2 01.01.2025"], 200, [
+    AMBIGUOUS,
+  ]],
+  ["what has begun before what has not", ["1 01.01.2025", "2 01.01.2027"], 100, [AMBIGUOUS]],
+  ["the nearest when all begin later", ["1 01.01.2028", "2 01.01.2027", "3 01.01.2029"], 200, [
+    AMBIGUOUS,
+  ]],
+  ["the only one though it begins later", ["1 01.01.2027"], 100, ["future_valid_from"]],
+  ["31.12.9999 as no end", ["1 01.01.2025 31.12.9999"], 100, ["open_end_sentinel"]],
+  [
+    "9999-12-31 and 00.00.0000 too, with one warning",
+    ["1 01.01.2025 9999-12-31", "2 01.01.2024 00.00.0000"],
+    100,
+    [
+      "open_end_sentinel",
+      AMBIGUOUS,
+    ],
+  ],
+  ["a start of 00.00.0000 as none", ["1 00.00.0000", "2 01.01.2020"], 200, [AMBIGUOUS]],
+  ["no row whose end is no date", ["1 01.01.2025 31.02.2026"], undefined, ["invalid_date"]],
+  ["a row whose start is no date, as if it had none", ["1 31.02.2026"], 100, ["invalid_date"]],
+  ["no row without a price", [" 01.01.2025"], undefined, ["invalid_number"]],
+  ["no row above the greatest price", ["99.999.999.999,00"], undefined, ["price_out_of_range"]],
+  ["a row for more pieces for prices alone", ["1 01.01.2025  <MINQTY>2</MINQTY>"], undefined, [
+    "no_current_price",
+  ]],
+  ["MINQTY 0 and 1 as one piece", ["1 01.01.2025  <MINQTY>0</MINQTY>"], 100, []],
+  ["no row whose MINQTY is no number", ["1 01.01.2025  <MINQTY>x</MINQTY>"], undefined, [
+    "invalid_number",
+  ]],
+  ["no row in a currency that is none", ["1 01.01.2025  <CURRENCY>EURO</CURRENCY>"], undefined, [
+    "invalid_currency",
+  ]],
+  [
+    "rows of another currency for prices alone",
+    [
+      "1 01.01.2025  <CURRENCY>CHF</CURRENCY>",
+      "2 01.01.2025  <CURRENCY>EUR</CURRENCY>",
+    ],
+    200,
+    [],
+  ],
+];
+
+for (const [what, rows, cents, codes] of CASES) {
+  Deno.test(`the current price takes ${what}`, async () => {
+    const upload = await read(rows);
+    assertEquals(upload.records[0]?.patch?.ourPriceCents, cents);
+    assertEquals(codesOf(upload), [codes]);
+  });
+}
+
+Deno.test("the current price is judged on the day of the workspace", async () => {
+  const rows = "<SALESPRICE PRICE='1'/><SALESPRICE PRICE='2' VALIDFROM='21.11.2026'/>";
+  const xml = `<ITEM><SKU>1</SKU>${rows}</ITEM>`;
+  const at = async (now: string) =>
+    (await readText(xml, { now: new Date(now) })).records[0]?.patch?.ourPriceCents;
+  assertEquals([await at("2026-11-20T22:59:00Z"), await at("2026-11-20T23:00:00Z")], [100, 200]);
+});
+
+Deno.test("prices[] keeps every tier, currency and quantity, in an order of its own", async () => {
+  const rows = [
+    "3 01.01.2026  <TIER>b</TIER>",
+    "2 01.01.2026  <TIER>A</TIER><MINQTY>10</MINQTY>",
+    "1 01.01.2026  <TIER>a</TIER>",
+    "4 01.01.2026  <TIER>a</TIER><CURRENCY>CHF</CURRENCY>",
+    "9 01.01.2020 01.01.2021 <TIER>gone</TIER>",
+  ];
+  const one = (await read(rows, "<CURRENCY>EUR</CURRENCY>")).records[0]?.patch?.prices;
+  assertEquals(one?.tiers, ["A", "b", "gone"]);
+  assertEquals(
+    one?.rows.map((
+      { tier, amountCents, currency, minQty },
+    ) => [tier, amountCents, currency, minQty]),
+    [["A", 400, "CHF", 1], ["A", 100, "EUR", 1], ["A", 200, "EUR", 10], ["b", 300, "EUR", 1]],
+  );
+  assertEquals(one?.rows[3]?.validFrom, "2025-12-31T23:00:00.000Z");
+  const other =
+    (await read([rows[1]!, rows[4]!, rows[0]!, rows[3]!, rows[2]!], "<CURRENCY>EUR</CURRENCY>"))
+      .records[0]?.patch?.prices;
+  assertEquals(JSON.stringify(other), JSON.stringify(one), "the order in the file means nothing");
+});
+
+Deno.test("prices[] leaves a tier alone whose only row cannot be read", async () => {
+  const { records } = await read(["x 01.01.2026  <TIER>a</TIER>", "1 01.01.2026  <TIER>b</TIER>"]);
+  assertEquals(records[0]?.patch?.prices?.tiers, ["b"]);
+});
+
+Deno.test("prices[] has at most 100 rows, and says so", async () => {
+  const rows = Array.from({ length: 120 }, (_, n) => `1 01.01.2026  <MINQTY>${n + 1}</MINQTY>`);
+  const upload = await read(rows);
+  assertEquals([upload.records[0]?.patch?.prices?.rows.length, codesOf(upload)], [100, [[
+    "too_long",
+  ]]]);
+});
+
+const TIERS = ["1 01.01.2026  <TIER>STANDARD</TIER>", "2 01.01.2026  <TIER>B2B</TIER>"];
+const TIER_CASES: [
+  string,
+  string[],
+  string,
+  string | undefined,
+  (number | string | null | undefined)[],
+  string[],
+][] = [
+  ["the tier of the item", TIERS, "<TIER>b2b</TIER>", "STANDARD", [200, "B2B"], []],
+  ["else the tier of the request", TIERS, "", "B2B", [200, "B2B"], []],
+  ["else the only tier", TIERS.slice(1), "", undefined, [200, "B2B"], []],
+  [
+    "the only tier that is current",
+    ["1 01.01.2020 01.01.2021 <TIER>X</TIER>", TIERS[1]!],
+    "",
+    undefined,
+    [200, "B2B"],
+    [],
+  ],
+  ["else the first of the file, with a warning", TIERS, "", undefined, [100, "STANDARD"], [
+    "ambiguous_tier",
+  ]],
+  [
+    "rows without a tier as a tier without a name",
+    ["1 01.01.2026"],
+    "",
+    undefined,
+    [100, null],
+    [],
+  ],
+  ["nothing when the tier of the item has no price", TIERS, "<TIER>VIP</TIER>", undefined, [
+    undefined,
+    "VIP",
+  ], ["no_current_price"]],
+  ["nothing when the tier of the request has no price", TIERS, "", "VIP", [undefined, undefined], [
+    "no_current_price",
+  ]],
+  ["nothing without rows, and says so when a tier is named", [], "<TIER>VIP</TIER>", undefined, [
+    undefined,
+    "VIP",
+  ], ["no_current_price"]],
+  ["nothing without rows and tier, silently", [], "", undefined, [undefined, undefined], []],
+];
+
+for (const [what, rows, item, tier, [cents, name], codes] of TIER_CASES) {
+  Deno.test(`ourPrice takes ${what}`, async () => {
+    const upload = await read(rows, item, tier === undefined ? {} : { tier });
+    const { patch } = upload.records[0]!;
+    assertEquals([patch?.ourPriceCents, patch?.tier, codesOf(upload)], [cents, name, [codes]]);
+  });
+}

@@ -1,0 +1,157 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { codesOf, readText, SETTING } from "../upload_reading.ts";
+import { ImportProfile } from "../../../src/imports/profile.ts";
+
+const long = (characters: number) => "ä".repeat(characters);
+
+const VALUES: [string, string, Record<string, unknown> | null, string[]][] = [
+  ["no SKU", "<TITLE>T</TITLE>", null, ["missing_sku"]],
+  ["an empty SKU", "<SKU> </SKU>", null, ["missing_sku"]],
+  ["a SKU of 128 characters", `<SKU>${long(128)}</SKU>`, { sku: long(128) }, []],
+  ["a SKU of 129 characters", `<SKU>${long(129)}</SKU>`, null, ["too_long"]],
+  ["a SKU of two lines", "<SKU>A\nB</SKU>", null, ["missing_sku"]],
+  ["a SKU in another normal form", "<SKU>a\u0308</SKU>", { sku: "ä" }, []],
+  ["a title of 500 characters", `<SKU>1</SKU><TITLE>${long(500)}</TITLE>`, {
+    sku: "1",
+    title: long(500),
+  }, []],
+  ["a title of 501 characters", `<SKU>1</SKU><TITLE>${long(501)}</TITLE>`, { sku: "1" }, [
+    "too_long",
+  ]],
+  ["a title of two lines", "<SKU>1</SKU><TITLE>a\r\n\tb</TITLE>", { sku: "1", title: "a b" }, []],
+  ["a brand of 201 characters", `<SKU>1</SKU><BRAND>${long(201)}</BRAND>`, { sku: "1" }, [
+    "too_long",
+  ]],
+  ["a wrong EAN", "<SKU>1</SKU><EAN>4006381333932</EAN>", { sku: "1" }, ["invalid_ean"]],
+  ["a currency in small letters", "<SKU>1</SKU><CURRENCY> chf </CURRENCY>", {
+    sku: "1",
+    currency: "CHF",
+  }, []],
+  ["a currency that is none", "<SKU>1</SKU><CURRENCY>XXX</CURRENCY>", null, ["invalid_currency"]],
+  ["a cost that is no number", "<SKU>1</SKU><EK>12,34,56</EK>", { sku: "1" }, ["invalid_number"]],
+  ["a cost of foreign digits", "<SKU>1</SKU><EK>١٢٣,٤٥</EK>", { sku: "1" }, ["invalid_number"]],
+  ["a cost of 400 digits", `<SKU>1</SKU><EK>${"9".repeat(400)}</EK>`, { sku: "1" }, [
+    "price_out_of_range",
+  ]],
+  [
+    "a price in yen",
+    "<SKU>1</SKU><CURRENCY>JPY</CURRENCY><EK>1.234</EK>",
+    { sku: "1", currency: "JPY", costPriceCents: 1_234, amountsIn: "JPY" },
+    [],
+  ],
+  [
+    "a price in dinars",
+    "<SKU>1</SKU><EK>1,2345</EK><CURRENCY>KWD</CURRENCY>",
+    { sku: "1", currency: "KWD", costPriceCents: 1_235, amountsIn: "KWD" },
+    [],
+  ],
+];
+
+for (const [what, inner, patch, codes] of VALUES) {
+  Deno.test(`a record with ${what} is ${patch ? "taken" : "refused"}`, async () => {
+    const upload = await readText(`<ITEM>${inner}</ITEM>`);
+    assertEquals([upload.records[0]?.patch, codesOf(upload)], [patch, [codes]]);
+    const severity = upload.records[0]?.findings[0]?.severity;
+    assertEquals(severity, codes.length === 0 ? undefined : patch ? "warning" : "error");
+  });
+}
+
+Deno.test("a finding says where: index, file, line, SKU, the element as written, the value", async () => {
+  const items = "<ITEM><SKU>A</SKU></ITEM>\n<ITEM>\n<SKU>B</SKU>\n<x:Ek\n>oops</x:Ek></ITEM>";
+  const { records } = await readText(`<ITEMS>\n${items}</ITEMS>`);
+  assertEquals(records.map(({ index, line }) => [index, line]), [[0, 2], [1, 3]]);
+  assertEquals(records[1]?.findings, [{
+    severity: "warning",
+    index: 1,
+    file: "test.xml",
+    line: 6,
+    sku: "B",
+    field: "x:Ek",
+    code: "invalid_number",
+    message: '"oops" is not a price that can be used',
+    value: "oops",
+  }]);
+});
+
+Deno.test("a finding shows the start of a long value", async () => {
+  const { records } = await readText(`<ITEM><SKU>1</SKU><EAN>${"x".repeat(100_000)}</EAN></ITEM>`);
+  assertEquals(records[0]?.findings[0]?.value, `${"x".repeat(200)}…`);
+});
+
+Deno.test("a record of ten thousand bad rows does not fill the report", async () => {
+  const rows = "<SALESPRICE PRICE='x'/>".repeat(12_000);
+  const { records } = await readText(`<ITEM><SKU>1</SKU>${rows}</ITEM>`);
+  assertEquals(records[0]?.findings.length, 200);
+});
+
+Deno.test("equal records make equal JSON, whatever the order of their elements", async () => {
+  const json = async (inner: string) =>
+    JSON.stringify((await readText(`<ITEM>${inner}</ITEM>`)).records[0]?.patch);
+  const parts = [
+    "<SKU>1</SKU>",
+    "<TITLE>T</TITLE>",
+    "<EK>1</EK>",
+    "<EAN/>",
+    "<SALESPRICE PRICE='2'/>",
+  ];
+  assertEquals(await json(parts.join("")), await json(parts.toReversed().join("")));
+});
+
+Deno.test("amounts without a currency are in that of the workspace, and say so", async () => {
+  const { records } = await readText("<ITEM><SKU>1</SKU><EK>1,50</EK></ITEM>", {
+    workspaceCurrency: "CHF",
+  });
+  assertEquals(records[0]?.patch, { sku: "1", costPriceCents: 150, amountsIn: "CHF" });
+});
+
+Deno.test("a profile may transform values and read shop URL and VAT rate", async () => {
+  const profile = ImportProfile.parse({
+    id: "p",
+    name: "P",
+    detect: { root: "list" },
+    itemPath: "list/i",
+    fields: {
+      sku: { path: "@no", transform: "strip_leading_zeros" },
+      ean: { path: "gtin", transform: "digits" },
+      brand: { path: "b", transform: "upper" },
+      url: { path: "u" },
+      vatRatePct: { path: "v" },
+    },
+  });
+  const item =
+    '<i no="00042"><gtin>4 006381-333931</gtin><b>Bosch</b><u>https://shop.example/42</u><v>19,0 %</v></i>';
+  const bad = '<i no="0"><u>javascript:alert(1)</u><v>101</v></i>';
+  const upload = await readText(`<list>${item}${bad}</list>`, { ...SETTING, profile });
+  assertEquals(upload.records.map(({ patch }) => patch), [
+    {
+      sku: "42",
+      brand: "BOSCH",
+      ean: "4006381333931",
+      url: "https://shop.example/42",
+      vatRatePct: 19,
+    },
+    { sku: "0" },
+  ]);
+  assertEquals(codesOf(upload)[1], ["invalid_url", "invalid_number"]);
+});
+
+Deno.test("items with the same SKU one after the other are one record when the profile says so", async () => {
+  const profile = ImportProfile.parse({
+    id: "p",
+    name: "P",
+    detect: { root: "list" },
+    itemPath: "list/i",
+    groupItems: true,
+    fields: { sku: { path: "@no" }, title: { path: "@t" } },
+    prices: { path: ".", amount: "@p", minQty: "@q" },
+  });
+  const items =
+    '<i no="1" p="5"/><i no="1" t="T" p="4" q="10"/><i p="1"/><i p="1"/><i no="2" p="3"/>';
+  const { records, files } = await readText(`<list>${items}</list>`, { profile });
+  assertEquals(records.map(({ index, sku }) => [index, sku]), [[0, "1"], [1, null], [2, null], [
+    3,
+    "2",
+  ]]);
+  assertEquals(records[0]?.patch?.prices?.rows.map(({ amountCents }) => amountCents), [500, 400]);
+  assertEquals([records[0]?.patch?.title, files[0]?.items], ["T", 5]);
+});

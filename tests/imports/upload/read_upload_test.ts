@@ -1,0 +1,128 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readUpload } from "../../../src/imports/upload/read_upload.ts";
+import { partOf, readText, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const items = (...skus: string[]) =>
+  `<ITEMS>${skus.map((sku) => `<ITEM><SKU>${sku}</SKU></ITEM>`).join("")}</ITEMS>`;
+
+Deno.test("readUpload() counts records over all parts and tells each file's size, hash and items", async () => {
+  const xml = items("A", "B");
+  const { records, files } = await readWhole([
+    partOf("one.xml", utf8(xml)),
+    partOf("two.xml", latin1(items("Ü")), "ISO-8859-1"),
+  ]);
+  assertEquals(records.map(({ index, sku }) => [index, sku]), [[0, "A"], [1, "B"], [2, "Ü"]]);
+  assertEquals(files[0], {
+    name: "one.xml",
+    bytes: xml.length,
+    encoding: "utf-8",
+    sha256: createHash("sha256").update(xml).digest("hex"),
+    items: 2,
+    profile: "erp-default",
+  });
+  assertEquals([files[1]?.name, files[1]?.encoding, files[1]?.items], [
+    "two.xml",
+    "windows-1252",
+    1,
+  ]);
+});
+
+Deno.test("readUpload() gives the same whatever the source gives at a time", async () => {
+  const bytes = utf8(items("ä€😀", "B"));
+  const whole = await readWhole([partOf("a.xml", bytes)]);
+  const source = sourceOf(bytes, 1);
+  assertEquals(await readWhole([{ name: "a.xml", charset: null, source }]), whole);
+});
+
+Deno.test("readUpload() reads a file with one wrong byte far behind as windows-1252 from its start", async () => {
+  const many = Array.from({ length: 40_000 }, (_, n) => `S-${n}`);
+  const xml = `<ITEMS><ITEM><SKU>\xdc</SKU></ITEM>${
+    items(...many).slice(7, -8)
+  }<ITEM><SKU>\xe4</SKU></ITEM></ITEMS>`;
+  const { records, files, warnings } = await readWhole([partOf("a.xml", latin1(xml))]);
+  assertEquals([records[0]?.sku, records.at(-1)?.sku, records.length], ["Ü", "ä", 40_002]);
+  assertEquals(files[0]?.encoding, "windows-1252");
+  assertEquals(warnings.map(({ code, file, severity }) => [code, file, severity]), [
+    ["encoding_guessed", "a.xml", "warning"],
+  ]);
+});
+
+Deno.test("readUpload() refuses the whole upload for one bad file, naming file and line", async () => {
+  const parts = [partOf("good.xml", utf8(items("A"))), partOf("bad.xml", utf8("<ITEMS>\n<ITEM>"))];
+  const { refused } = await readWhole(parts);
+  assertEquals([refused?.file, refused?.line, refused?.code, refused?.severity, refused?.index], [
+    "bad.xml",
+    2,
+    "malformed_xml",
+    "error",
+    null,
+  ]);
+});
+
+Deno.test("readUpload() lets a file without items pass beside one that has some", async () => {
+  const empty = partOf("empty.xml", utf8("<ITEMS/>"));
+  assertEquals((await readWhole([empty])).refused?.code, "no_items");
+  const both = await readWhole([empty, partOf("a.xml", utf8(items("A")))]);
+  assertEquals([both.refused, both.files.map((file) => file.items)], [null, [0, 1]]);
+});
+
+Deno.test("readUpload() picks the profile of each file by its root and namespace", async () => {
+  const bmecat =
+    "<BMECAT><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>B</SUPPLIER_AID></ARTICLE></T_NEW_CATALOG></BMECAT>";
+  const { files } = await readWhole([
+    partOf("erp.xml", utf8(items("A"))),
+    partOf("bmecat.xml", utf8(bmecat)),
+  ]);
+  assertEquals(files.map(({ profile }) => profile), ["erp-default", "bmecat"]);
+});
+
+Deno.test("readUpload() stops at the greatest number of items and of files", async () => {
+  const two = partOf("a.xml", utf8(items("A", "B")));
+  assertEquals((await readWhole([two], { itemsMax: 2 })).refused, null);
+  assertEquals((await readWhole([two], { itemsMax: 1 })).refused?.code, "too_large");
+  assertEquals((await readWhole([two, two], { itemsMax: 3 })).refused?.code, "too_large");
+  assertEquals((await readWhole([two, two], { filesMax: 1 })).refused?.code, "too_large");
+  assertEquals(
+    (await readText(items("A"), { xml: { depthMax: 2, textCharsMax: 10 } })).refused?.code,
+    "too_deep",
+  );
+});
+
+Deno.test("readUpload() passes a failure of the source on, as no fault of the file", async () => {
+  const source = { size: 10, read: () => Promise.reject(new Error("The disk is gone")) };
+  await rejects(readWhole([{ name: "a.xml", charset: null, source }]), /The disk is gone/);
+});
+
+Deno.test("readUpload() reads no further than it is asked to", async () => {
+  const block = utf8("<ITEM><SKU>A</SKU></ITEM>".repeat(10_000));
+  let readTo = 0;
+  const source = {
+    size: block.length * 100,
+    read(offset: number, length: number) {
+      readTo = Math.max(readTo, offset + length);
+      if (offset === 0) {
+        return Promise.resolve(latin1('<?xml version="1.0" encoding="latin1"?><ITEMS>'));
+      }
+      return Promise.resolve(block.slice(0, length));
+    },
+  };
+  for await (const event of readUpload([{ name: "a.xml", charset: null, source }], SETTING)) {
+    if (event.kind === "records" && event.records.length > 0) break;
+  }
+  ok(readTo < 2 * block.length, `${readTo} bytes`);
+});
+
+Deno.test("readUpload() tells progress often enough for a heartbeat, also before the first record", async () => {
+  const bytes = utf8(items(...Array.from({ length: 60_000 }, (_, n) => `S-${n}`)));
+  let eventsBefore = 0;
+  let bytesMax = 0;
+  for await (const event of readUpload([partOf("a.xml", bytes)], SETTING)) {
+    if (event.kind === "progress") eventsBefore += 1;
+    if ("bytes" in event) bytesMax = Math.max(bytesMax, event.bytes);
+  }
+  ok(eventsBefore >= 5, `${eventsBefore} events`);
+  ok(bytesMax <= 262_144, `${bytesMax} bytes at once`);
+});
