@@ -1,0 +1,63 @@
+/** An import batch of links alone, with the reads and checks that the real one has (design §6, §7). */
+import { shard } from "../../src/catalogue/product.ts";
+import {
+  checkGeneration,
+  findCard,
+  findProduct,
+  listGenerations,
+  putCardMarks,
+  setGeneration,
+} from "../../src/catalogue/product_store.ts";
+import { checkCompetitorSet } from "../../src/competitors/competitor_store.ts";
+import { planProductLinks, putLinks } from "../../src/competitors/matches/import_links.ts";
+import {
+  type FileLink,
+  judgeLinks,
+  type LinkPlan,
+} from "../../src/competitors/matches/link_plan.ts";
+import {
+  checkOfferGeneration,
+  createOfferTally,
+  findOfferGenerations,
+  findOffers,
+  saveOfferTally,
+} from "../../src/competitors/offers/offer_store.ts";
+import { requireCompetitors } from "../../src/competitors/require_competitors.ts";
+import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { transact } from "../../src/platform/kv.ts";
+import type { TestApp } from "../harness.ts";
+
+/** A link of a file; enabled unless it says otherwise. */
+export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
+  return { url, name: null, domain: null, enabled: true, ...more };
+}
+
+/** Imports the links of one record, as a batch of one. */
+export async function importLinks(
+  { store, workspaceId, app, clock }: TestApp,
+  sku: string,
+  links: readonly FileLink[],
+): Promise<LinkPlan> {
+  const ctx = { store, workspaceId, now: clock.now, newId: app.clockwork.newId };
+  const { wanted } = judgeLinks(links, NOTHING_ALLOWED);
+  const number = shard(sku);
+  const { value } = await transact(ctx, async (write) => {
+    const generation = (await listGenerations(ctx)).get(number) ?? null;
+    const offerGenerations = await findOfferGenerations(ctx, [number]);
+    const competitors = await requireCompetitors(ctx, wanted, () => {});
+    const card = await findCard(ctx, sku);
+    const found = card && await findProduct(ctx, card.id);
+    if (!card || !found) throw new Error(`There is no product ${sku}`);
+    const plan = await planProductLinks(ctx, await findOffers(ctx, found.id), wanted, competitors);
+    const tally = createOfferTally();
+    await putLinks(write, ctx, found.product, plan, tally);
+    saveOfferTally(write, workspaceId, tally);
+    checkGeneration(write, workspaceId, number, generation);
+    checkOfferGeneration(write, workspaceId, number, offerGenerations.get(number) ?? null);
+    checkCompetitorSet(write, workspaceId, competitors);
+    setGeneration(write, workspaceId, number);
+    putCardMarks(write, workspaceId, found.product, { importHash: "hash", isFromImport: true });
+    return plan;
+  });
+  return value;
+}
