@@ -1,0 +1,132 @@
+/** Two retailers on one store, with the same SKUs and brands: neither learns of the other. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
+import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
+import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
+import { type Caller, createCaller, startTestApp, type TestApp } from "../harness.ts";
+
+const SKUS = ["4711-A", "4711-B", "4711-C"];
+const NIGHTLY = { "Idempotency-Key": "nightly" };
+
+/** One retailer at work; `mark` stands in every text of theirs. */
+interface Retailer {
+  readonly mark: string;
+  readonly owner: Caller;
+  readonly key: Caller;
+  readonly productIds: string[];
+  readonly keyId: string;
+  readonly userId: string;
+  /** Leads to the second page of their list. */
+  readonly cursor: string;
+}
+
+async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer> {
+  await bodyOf(owner.patch("/api/settings", { name: `Shop ${mark}` }), 200);
+  const productIds: string[] = [];
+  for (const sku of SKUS) {
+    const product = { sku, title: `Kabel ${mark}`, brand: `Bosch ${mark}`, ourPrice: 10 };
+    const made = await owner.post("/api/products", product, {
+      "Idempotency-Key": `${NIGHTLY["Idempotency-Key"]} ${sku}`,
+    });
+    assertEquals(made.headers.get("Idempotent-Replayed"), null);
+    productIds.push((await bodyOf(made, 201)).id);
+  }
+  await bodyOf(owner.patch(`/api/products/${productIds[0]}`, { category: `Bad ${mark}` }), 200);
+  await bodyOf(owner.delete(`/api/products/${productIds[2]}`), 200);
+  const newKey = { name: `ERP ${mark}`, scopes: [...KEY_SCOPE_NAMES] };
+  const { key, id: keyId } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const person = { email: `${mark.toLowerCase()}@shop.example`, role: "viewer" };
+  const { id: userId } = await bodyOf(owner.post("/api/users", person), 201);
+  const { nextCursor } = await bodyOf(owner.get("/api/products?limit=1"), 200);
+  const caller = createCaller(app.base, { Authorization: `Bearer ${key}` });
+  return { mark, owner, key: caller, productIds, keyId, userId, cursor: nextCursor };
+}
+
+Deno.test("two workspaces: what one of them can read tells nothing of the other", async () => {
+  await using app = await startTestApp();
+  const alpha = await open(app, app.owner, "ALPHA");
+  const beta = await open(app, await app.strangerOwner(), "BETA");
+  const reads = (await listOperations(app)).filter(({ method, credentials }) =>
+    method === "GET" && credentials.length > 0
+  );
+  for (const [me, other] of [[alpha, beta], [beta, alpha]] as const) {
+    let isOwnSeen = 0;
+    for (const operation of reads) {
+      const caller = operation.isExternal ? me.key : me.owner;
+      const ids = [...other.productIds, other.keyId, other.userId];
+      const paths = operation.path.includes("{")
+        ? [...ids, ...SKUS, me.productIds[0]!].map((id) => filled(operation, id))
+        : [operation.path];
+      for (const path of paths) {
+        const text = await (await caller.get(path)).text();
+        ok(!text.includes(other.mark), `${path} tells ${me.mark}: ${text.slice(0, 300)}`);
+        if (text.includes(me.mark)) isOwnSeen++;
+      }
+    }
+    ok(isOwnSeen >= 8, `${me.mark} sees their own: ${isOwnSeen}`);
+    for (const search of [`q=${other.mark}`, `brand=${other.mark}`, `category=${other.mark}`]) {
+      assertEquals((await bodyOf(me.owner.get(`/api/products?${search}`), 200)).count, 0);
+    }
+    const totals = await bodyOf(me.owner.get("/api/products"), 200);
+    assertEquals([totals.total, totals.count], [2, 2]);
+  }
+});
+
+Deno.test("two workspaces: what one of them can write changes nothing of the other", async () => {
+  await using app = await startTestApp();
+  const alpha = await open(app, app.owner, "ALPHA");
+  const beta = await open(app, await app.strangerOwner(), "BETA");
+  const before = await pictureOf(app, alpha);
+  const writes = (await listOperations(app)).filter(({ method, path, credentials }) =>
+    method !== "GET" && credentials.length > 0 && path.includes("{")
+  );
+  for (const operation of writes) {
+    const caller = operation.isExternal ? beta.key : beta.owner;
+    for (const id of [...alpha.productIds, alpha.keyId, alpha.userId]) {
+      const body = operation.takesBody ? { role: "owner", title: "BETA" } : undefined;
+      const status = await statusOf(caller.send(operation.method, filled(operation, id), body));
+      ok(status === 404 || status === 400 || status === 415, `${operation.path}: ${status}`);
+    }
+  }
+  const bulk = { ids: alpha.productIds, set: { priceLocked: true } };
+  const { changed, missing } = await bodyOf(beta.owner.post("/api/products/bulk", bulk), 200);
+  assertEquals([changed, missing.length], [0, alpha.productIds.length]);
+  const all = { filter: {}, set: { priceLocked: true } };
+  assertEquals((await bodyOf(beta.owner.post("/api/products/bulk", all), 200)).changed, 2);
+  const cursor = await refusalOf(beta.owner.get(`/api/products?limit=1&cursor=${alpha.cursor}`));
+  assertEquals(cursor.code, "invalid_cursor");
+  for (const sku of SKUS) await statusOf(beta.key.get(`/api/public/v1/products/sku:${sku}`));
+  assertEquals(await pictureOf(app, alpha), before);
+  await requireSoundCatalogue(app.store);
+});
+
+/** Everything that the retailer's owner can read, without what reading itself moves. */
+async function pictureOf(app: TestApp, { owner, productIds }: Retailer): Promise<string[]> {
+  const reads = (await listOperations(app)).filter(({ method, isExternal, credentials }) =>
+    method === "GET" && !isExternal && credentials.length > 0
+  );
+  const texts: string[] = [];
+  for (const operation of reads) {
+    const ids = operation.path.includes("{") ? [...productIds, UNKNOWN_ID] : [""];
+    for (const id of ids) {
+      const text = await (await owner.get(filled(operation, id))).text();
+      texts.push(`${operation.path} ${text.replace(/req_\w+/, "")}`);
+    }
+  }
+  return texts;
+}
+
+Deno.test("two workspaces: each has its own limit of requests, its own users and its own words", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
+  const [mine, theirs] = [await app.key([]), await app.strangerKey([])];
+  for (const expected of [200, 200, 200, 429, 429]) {
+    assertEquals(await statusOf(mine.get("/api/public/v1/products")), expected);
+  }
+  assertEquals(await statusOf(theirs.get("/api/public/v1/products")), 200);
+  const stranger = await app.strangerOwner();
+  await bodyOf(stranger.patch("/api/settings", { currency: "CHF" }), 200);
+  const product = { sku: "A", title: "t" };
+  assertEquals((await bodyOf(app.owner.post("/api/products", product), 201)).currency, "EUR");
+  assertEquals((await bodyOf(stranger.post("/api/products", product), 201)).currency, "CHF");
+});
