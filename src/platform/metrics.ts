@@ -7,6 +7,9 @@ export interface RequestMetrics {
   render(): Promise<string>;
 }
 
+/** Each label value is a series that stays, and clients may make methods up. */
+const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
+
 export function createRequestMetrics(): RequestMetrics {
   const registry = new Registry();
   const requests = new Counter({
@@ -31,7 +34,8 @@ export function createRequestMetrics(): RequestMetrics {
     },
   });
   return {
-    count(method, status, durationMs) {
+    count(sentMethod, status, durationMs) {
+      const method = METHODS.has(sentMethod) ? sentMethod : "other";
       requests.inc({ method, status: String(status) });
       duration.observe({ method }, durationMs / 1000);
     },
