@@ -12,8 +12,8 @@ import { justAfterId } from "../catalogue/id_key_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import type { Competitor } from "./competitor.ts";
+import { getRows } from "./rows_store.ts";
 
-const GET_MANY_MAX = 10;
 const EMPTY = new Uint8Array();
 
 const rowKey = (workspaceId: string, id: string) => ["c", idBytes(workspaceId), idBytes(id)];
@@ -52,13 +52,10 @@ export async function findCompetitors(
   { store, workspaceId }: WorkspaceStore,
   ids: Iterable<string>,
 ): Promise<Map<string, Competitor>> {
-  const wanted = [...new Set(ids)];
+  const keys = [...new Set(ids)].map((id) => rowKey(workspaceId, id));
   const found = new Map<string, Competitor>();
-  for (let at = 0; at < wanted.length; at += GET_MANY_MAX) {
-    const keys = wanted.slice(at, at + GET_MANY_MAX).map((id) => rowKey(workspaceId, id));
-    for (const { value } of await store.kv.getMany<Competitor[]>(keys)) {
-      if (value !== null) found.set(value.id, value);
-    }
+  for (const { value } of await getRows<Competitor>(store, keys)) {
+    if (value !== null) found.set(value.id, value);
   }
   return found;
 }
@@ -100,13 +97,9 @@ export async function countTracked(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<number[]> {
-  const counts: number[] = [];
-  for (let at = 0; at < ids.length; at += GET_MANY_MAX) {
-    const keys = ids.slice(at, at + GET_MANY_MAX).map((id) => trackedKey(workspaceId, id));
-    const rows = await store.kv.getMany<Deno.KvU64[]>(keys);
-    counts.push(...rows.map(({ value }) => Number(value?.value ?? 0n)));
-  }
-  return counts;
+  const keys = ids.map((id) => trackedKey(workspaceId, id));
+  const rows = await getRows<Deno.KvU64>(store, keys);
+  return rows.map(({ value }) => Number(value?.value ?? 0n));
 }
 
 /** The commit fails when another competitor took the domain after it was looked up. */

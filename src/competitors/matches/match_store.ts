@@ -13,9 +13,8 @@ import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
+import { getRows } from "../rows_store.ts";
 import type { Match } from "./match.ts";
-
-const GET_MANY_MAX = 10;
 
 type PlaceRow = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
@@ -84,17 +83,12 @@ export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
 ): Promise<{ match: Match; place: MatchPlace }[]> {
-  const found: { match: Match; place: MatchPlace }[] = [];
-  for (let at = 0; at < places.length; at += GET_MANY_MAX) {
-    const slice = places.slice(at, at + GET_MANY_MAX);
-    const keys = slice.map((place) => placeKey("m", workspaceId, place));
-    const rows = await store.kv.getMany<Match[]>(keys);
-    for (const [position, { value }] of rows.entries()) {
-      const place = slice[position];
-      if (place && value?.id === place.matchId) found.push({ match: value, place });
-    }
-  }
-  return found;
+  const keys = places.map((place) => placeKey("m", workspaceId, place));
+  const rows = await getRows<Match>(store, keys);
+  return rows.flatMap(({ value }, position) => {
+    const place = places[position];
+    return place && value?.id === place.matchId ? [{ match: value, place }] : [];
+  });
 }
 
 /** All matches of a product, disabled ones too, the oldest first. */
@@ -140,15 +134,11 @@ export async function findRemovals(
   productId: string,
   urlHashes: readonly string[],
 ): Promise<Map<string, LinkRemoval>> {
+  const keys = urlHashes.map((urlHash) => placeKey("md", workspaceId, { productId, urlHash }));
   const found = new Map<string, LinkRemoval>();
-  for (let at = 0; at < urlHashes.length; at += GET_MANY_MAX) {
-    const slice = urlHashes.slice(at, at + GET_MANY_MAX);
-    const keys = slice.map((urlHash) => placeKey("md", workspaceId, { productId, urlHash }));
-    const rows = await store.kv.getMany<LinkRemoval[]>(keys);
-    for (const [position, { value }] of rows.entries()) {
-      const urlHash = slice[position];
-      if (urlHash !== undefined && value !== null) found.set(urlHash, value);
-    }
+  for (const [position, { value }] of (await getRows<LinkRemoval>(store, keys)).entries()) {
+    const urlHash = urlHashes[position];
+    if (urlHash !== undefined && value !== null) found.set(urlHash, value);
   }
   return found;
 }

@@ -11,9 +11,9 @@ import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
 import { shard } from "../../catalogue/product.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
+import { getRows } from "../rows_store.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
-const GET_MANY_MAX = 10;
 const EMPTY = new Uint8Array();
 
 const rowKey = (workspaceId: string, productId: string) => [
@@ -48,12 +48,8 @@ export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<StoredOffers[]> {
-  const slices: Promise<Deno.KvEntryMaybe<Uint8Array>[]>[] = [];
-  for (let at = 0; at < productIds.length; at += GET_MANY_MAX) {
-    const keys = productIds.slice(at, at + GET_MANY_MAX).map((id) => rowKey(workspaceId, id));
-    slices.push(store.kv.getMany<Uint8Array[]>(keys));
-  }
-  const rows = (await Promise.all(slices)).flat();
+  const keys = productIds.map((id) => rowKey(workspaceId, id));
+  const rows = await getRows<Uint8Array>(store, keys);
   return rows.map((row, position) => readRow(productIds[position] ?? "", row));
 }
 
@@ -80,10 +76,7 @@ export async function findOfferGenerations(
   shards: readonly number[],
 ): Promise<Map<number, string | null>> {
   const keys = shards.map((shardNumber) => generationKey(workspaceId, shardNumber));
-  const rows: Deno.KvEntryMaybe<unknown>[] = [];
-  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
-    rows.push(...await store.kv.getMany<unknown[]>(keys.slice(at, at + GET_MANY_MAX)));
-  }
+  const rows = await getRows<unknown>(store, keys);
   return new Map(shards.map((number, position) => [number, rows[position]?.versionstamp ?? null]));
 }
 
