@@ -1,0 +1,110 @@
+/** The same first day of a shop on every kind of store: what one store accepts, all must. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { addKey } from "../../src/identity/add_key.ts";
+import { addUser } from "../../src/identity/add_user.ts";
+import { type Caller, startTestApp } from "../harness.ts";
+import { testOnEveryStore } from "../stores.ts";
+
+async function bodyOf(answer: Response, status: number) {
+  const body = await answer.json();
+  assertEquals([answer.status, body.error ?? null], [status, null]);
+  return body;
+}
+
+async function statusOf(answer: Response): Promise<number> {
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+/** Follows the cursor to the end. */
+async function listSkus(caller: Caller, query: string): Promise<string[]> {
+  const skus: string[] = [];
+  for (let cursor = "";;) {
+    const page = await bodyOf(await caller.get(`/api/products?limit=3&${query}${cursor}`), 200);
+    skus.push(...page.items.map(({ sku }: { sku: string }) => sku));
+    if (page.nextCursor === null) return skus;
+    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+}
+
+testOnEveryStore("products are made, changed, found, deleted and restored", async (store) => {
+  await using app = await startTestApp({ store });
+  const { manager } = app;
+  const made: { id: string }[] = [];
+  for (let n = 0; n < 8; n++) {
+    const brand = n % 2 ? "Bosch" : "Siemens";
+    const body = { sku: `S-${n}`, title: `Gerät ${n}`, brand, category: "Küche", ourPrice: 10 + n };
+    made.push(await bodyOf(await manager.post("/api/products", body), 201));
+  }
+  const path = (n: number) => `/api/products/${made[n]!.id}`;
+  assertEquals(
+    await statusOf(await manager.post("/api/products", { sku: "S-1", title: "x" })),
+    409,
+  );
+  await bodyOf(await manager.patch(path(0), { ourPrice: "12.50", brand: "AEG" }), 200);
+  await bodyOf(await manager.delete(path(1)), 200);
+  await bodyOf(await manager.delete(path(2)), 200);
+  await bodyOf(await manager.post(`${path(2)}/restore`), 200);
+
+  const all = ["S-0", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7"];
+  assertEquals(await listSkus(manager, ""), all);
+  assertEquals(await listSkus(manager, "brand=bosch"), ["S-3", "S-5", "S-7"]);
+  assertEquals(await listSkus(manager, "category=KÜCHE&brand=siemens"), ["S-2", "S-4", "S-6"]);
+  assertEquals(await listSkus(manager, "q=ger%C3%A4t"), all);
+  const history = await bodyOf(await manager.get(`${path(0)}/price-history`), 200);
+  assertEquals(history.items.map(({ toCents }: { toCents: number }) => toCents), [1250, 1000]);
+  assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
+});
+
+testOnEveryStore("one of many who want a SKU gets it, and no change is lost", async (store) => {
+  await using app = await startTestApp({ store });
+  const answers = await Promise.all(
+    Array.from(
+      { length: 6 },
+      (_, n) => app.manager.post("/api/products", { sku: "WANTED", title: `T${n}` }),
+    ),
+  );
+  const bodies = await Promise.all(answers.map((answer) => answer.json()));
+  assertEquals(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+  const path = `/api/products/${bodies.find(({ id }) => id).id}`;
+  const patches = [{ brand: "B" }, { category: "C" }, { tier: "D" }, { mpn: "M" }];
+  for (const answer of await Promise.all(patches.map((patch) => app.manager.patch(path, patch)))) {
+    await bodyOf(answer, 200);
+  }
+  const { brand, category, tier, mpn } = await bodyOf(await app.manager.get(path), 200);
+  assertEquals({ brand, category, tier, mpn }, { brand: "B", category: "C", tier: "D", mpn: "M" });
+  assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
+});
+
+testOnEveryStore(
+  "people sign in and out, keys open and close, everything is in the log",
+  async (store) => {
+    await using app = await startTestApp({ store });
+    const tools = { store, clockwork: app.app.clockwork };
+    const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
+    await addUser(tools, { ...credentials, role: "manager", workspaceName: "Muster GmbH" });
+    const login = await app.anyone.post("/api/auth/login", credentials);
+    await bodyOf(login, 200);
+    const cookie = { Cookie: login.headers.get("Set-Cookie")!.split(";")[0]! };
+    await bodyOf(await app.anyone.get("/api/auth/me", cookie), 200);
+    await bodyOf(await app.anyone.post("/api/auth/logout", undefined, cookie), 200);
+    assertEquals(await statusOf(await app.anyone.get("/api/auth/me", cookie)), 401);
+
+    const { text } = await addKey(tools, { name: "ERP", scopes: [], workspaceName: "Muster GmbH" });
+    const bearer = { Authorization: `Bearer ${text}` };
+    await bodyOf(await app.anyone.get("/api/public/v1/products", bearer), 200);
+
+    const key = await bodyOf(await app.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+    await bodyOf(await app.owner.delete(`/api/keys/${key.id}`), 200);
+    const refused = await app.anyone.get("/api/public/v1/products", {
+      Authorization: `Bearer ${key.key}`,
+    });
+    assertEquals(await statusOf(refused), 401);
+    const { items } = await bodyOf(await app.owner.get("/api/audit-logs"), 200);
+    assertEquals(items.map(({ action }: { action: string }) => action).sort(), [
+      "api_key.create",
+      "api_key.revoke",
+    ]);
+  },
+);
