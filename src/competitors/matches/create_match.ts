@@ -13,6 +13,7 @@ import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   blankMatch,
   type CompetitorProduct,
+  MATCHES_PER_PRODUCT_MAX,
   type NewCompetitorProduct,
   termsOf,
   toCompetitorProduct,
@@ -22,9 +23,6 @@ import { matchAudit, matchLabel } from "./match_audit.ts";
 import { addMatch } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 import { readProductLinks, saveProductLinks } from "./product_links.ts";
-
-/** How many matches a product may have; their offers share one value of the store. */
-export const MATCHES_PER_PRODUCT_MAX = 200;
 
 /**
  * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with

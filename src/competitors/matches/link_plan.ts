@@ -8,8 +8,7 @@ import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { parseDomain } from "../domain.ts";
 import { blankOffer, encodeOffers, type Offer } from "../offers/offer.ts";
-import { MATCHES_PER_PRODUCT_MAX } from "./create_match.ts";
-import { blankMatch, type Match, switched, termsOf } from "./match.ts";
+import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { LinkRemoval } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 

@@ -1,8 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { type Competitor } from "../competitor.ts";
-import { Extractor } from "../extractor.ts";
 import { isInStock } from "../../base/availability.ts";
+import type { Competitor } from "../competitor.ts";
+import { Extractor } from "../extractor.ts";
 import type { Disabler, Offer, OfferTerms } from "../offers/offer.ts";
+
+/** How many matches a product may have; their offers share one value of the store. */
+export const MATCHES_PER_PRODUCT_MAX = 200;
 
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export const MATCH_SOURCES = ["manual", "import", "push"] as const;
