@@ -16,6 +16,9 @@ const START_MS_MAX = 10_000;
 
 const denokv = findDenokv();
 
+/** True where no KV Connect server can be started. */
+export const IS_DENOKV_MISSING = denokv === null;
+
 /** One entry per kind of store; `isMissing` when this machine cannot run it. */
 export const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
@@ -24,7 +27,7 @@ export const STORE_KINDS: readonly {
 }[] = [
   { kind: "memory", isMissing: false, open: openInMemory },
   { kind: "file", isMissing: false, open: openInFile },
-  { kind: "remote", isMissing: denokv === null, open: openRemote },
+  { kind: "remote", isMissing: IS_DENOKV_MISSING, open: openRemote },
 ];
 
 /** Registers one test per kind of store, each on an empty store. */
@@ -82,8 +85,13 @@ async function openRemote(): Promise<TestStore> {
   };
 }
 
+export interface DenokvServer extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+}
+
 /** A KV Connect server on a file of its own; its token stands in this process's environment. */
-export async function startDenokv(): Promise<{ readonly url: string } & AsyncDisposable> {
+export async function startDenokv(): Promise<DenokvServer> {
   if (denokv === null) throw new Error("denokv is not installed");
   const folder = await Deno.makeTempDir({ prefix: "kurant-denokv-" });
   const port = freePort();
@@ -98,6 +106,7 @@ export async function startDenokv(): Promise<{ readonly url: string } & AsyncDis
   await untilItListens(port);
   return {
     url: `http://127.0.0.1:${port}`,
+    token: TOKEN,
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.status;
