@@ -2,9 +2,8 @@
 import { ProductDocument } from "./product.ts";
 import { z } from "@hono/zod-openapi";
 import { sha256Hex } from "../base/sha256.ts";
-import type { Context } from "../platform/context.ts";
 import { type AppContext, expectedVersions } from "../platform/http.ts";
-import { CompetitorPrice, type CompetitorPricesOf } from "./competitor_price.ts";
+import { CompetitorPrice } from "./competitor_price.ts";
 import type { StoredDocument } from "./product_store.ts";
 import { appendField, joinDocuments } from "./product_wire.ts";
 
@@ -17,12 +16,10 @@ export const SingleProduct = ProductDocument.extend({
  * The document with its competitor prices. They change without the product, so their hash follows
  * the version in the ETag: a caller that has the old ones is never told "not modified".
  */
-export async function withCompetitorPrices(
-  ctx: Context,
+export function withCompetitorPrices(
   document: StoredDocument,
-  competitorPricesOf: CompetitorPricesOf,
-): Promise<StoredDocument> {
-  const prices = await competitorPricesOf(ctx, document.id);
+  prices: readonly CompetitorPrice[],
+): StoredDocument {
   const bytes = appendField(document.bytes, "competitorPrices", prices);
   if (prices.length === 0) return { ...document, bytes };
   const hash = sha256Hex(JSON.stringify(prices)).slice(0, 16);

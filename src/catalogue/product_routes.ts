@@ -1,5 +1,6 @@
 /** Products on the in-app interface (spec §4.2, decisions §3). */
 import { z } from "@hono/zod-openapi";
+import { isId } from "../base/id.ts";
 import {
   answerBytes,
   answerDocument,
@@ -133,9 +134,12 @@ export function productRoutes({ memory, competitorPricesOf }: ProductDeps) {
       async (c) => c.json(await changeProducts(c.var.ctx, memory, c.req.valid("json")), 200),
     )
     .openapi(read, async (c) => {
-      const { includeDeleted } = c.req.valid("query");
-      const found = await requireDocument(c.var.ctx, c.req.valid("param").id, includeDeleted);
-      return answerDocument(c, await withCompetitorPrices(c.var.ctx, found, competitorPricesOf));
+      const { id } = c.req.valid("param");
+      const [found, prices] = await Promise.all([
+        requireDocument(c.var.ctx, id, c.req.valid("query").includeDeleted),
+        isId(id) ? competitorPricesOf(c.var.ctx, id) : [],
+      ]);
+      return answerDocument(c, withCompetitorPrices(found, prices));
     })
     .openapi(change, async (c) => {
       const options = {

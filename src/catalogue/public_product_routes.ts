@@ -8,7 +8,7 @@ import {
   room,
   route,
 } from "../platform/http.ts";
-import { requireDocumentByIdOrSku } from "./find_product.ts";
+import { requireByIdOrSku } from "./find_product.ts";
 import { ProductDocument } from "./product.ts";
 import { enveloped, SingleProduct, withCompetitorPrices } from "./product_answer.ts";
 import { publicPageBytes, PublicProductQuery } from "./product_page.ts";
@@ -51,8 +51,12 @@ export function publicProductRoutes({ memory, competitorPricesOf }: ProductDeps)
       async (c) => answerBytes(await publicPageBytes(c.var.ctx, memory, c.req.valid("query"))),
     )
     .openapi(read, async (c) => {
-      const found = await requireDocumentByIdOrSku(c.var.ctx, c.req.valid("param").idOrSku);
-      const whole = await withCompetitorPrices(c.var.ctx, found, competitorPricesOf);
-      return answerDocument(c, enveloped(whole));
+      const workspace = c.var.ctx;
+      const { document, beside: prices } = await requireByIdOrSku({
+        workspace,
+        skus: memory.skus,
+        readBeside: (id) => competitorPricesOf(workspace, id),
+      }, c.req.valid("param").idOrSku);
+      return answerDocument(c, enveloped(withCompetitorPrices(document, prices)));
     });
 }

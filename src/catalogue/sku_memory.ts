@@ -1,0 +1,21 @@
+/**
+ * Which id a SKU had when it was last asked for: lets its card and its document be read side by side
+ * instead of one after the other. A guess, proven by the card that comes back with the document.
+ */
+export interface SkuMemory {
+  guess(workspaceId: string, sku: string): string | null;
+  note(workspaceId: string, sku: string, id: string): void;
+}
+
+const SKUS_MAX = 50_000;
+
+export function createSkuMemory(): SkuMemory {
+  const ids = new Map<string, string>();
+  return {
+    guess: (workspaceId, sku) => ids.get(workspaceId + sku) ?? null,
+    note(workspaceId, sku, id) {
+      if (ids.size >= SKUS_MAX) ids.clear();
+      ids.set(workspaceId + sku, id);
+    },
+  };
+}

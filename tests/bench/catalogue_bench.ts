@@ -1,0 +1,134 @@
+/**
+ * What pages and single products cost by HTTP, against a floor in the same run. Budgets on two cores:
+ * a page of 100 at 0.6 of the rate of a bare `kv.list`, a filtered page 1.5 × an unfiltered one, 1.2 ×
+ * from 1,000 to 100,000 products, a GET by SKU 2.5 × a bare server that reads one row.
+ * `deno task bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
+ */
+import { argv } from "node:process";
+import { saveTally } from "../../src/catalogue/dictionary_store.ts";
+import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import { putProduct } from "../../src/catalogue/product_store.ts";
+import { createTally } from "../../src/catalogue/product_tally.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { compareRates, inProcess, report, type Slice, startClient } from "./slices.ts";
+
+const MANY = Number(argv[2] ?? 100_000);
+const FEW = 1_000;
+const RARE_EVERY = MANY / 10;
+const PER_COMMIT = 80;
+const CONNECTIONS = [1, 8];
+
+await using large = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+await using small = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+await seed(large, MANY);
+await seed(small, FEW);
+using client = startClient();
+
+for (const connections of CONNECTIONS) {
+  const ask = async (app: TestApp, path: string): Promise<Slice> => {
+    const { text } = await app.newKey([]);
+    const port = Number(new URL(app.base).port);
+    return client.asks({ port, path, connections, authorization: `Bearer ${text}` });
+  };
+  const list = "/api/public/v1/products";
+  const name = (text: string) => `${text}, ${connections} at once`;
+
+  const floor = inProcess(connections, () => bareList(large));
+  const [bare, page] = await compareRates(floor, await ask(large, `${list}?limit=100`));
+  report(name("page of 100 / bare kv.list"), page / bare, "≥ 0.60", rates(page, bare));
+
+  const plain = await ask(large, list);
+  const [unfiltered, filtered] = await compareRates(plain, await ask(large, `${list}?brand=rare`));
+  report(
+    name("rare brand / unfiltered page, time"),
+    unfiltered / filtered,
+    "≤ 1.50",
+    rates(filtered, unfiltered),
+  );
+
+  const [few, many] = await compareRates(await ask(small, list), plain);
+  report(name(`${MANY} / ${FEW} products, time of a page`), few / many, "< 1.20", rates(many, few));
+
+  await using server = bareServer(large);
+  const bareGet = client.asks({
+    port: server.addr.port,
+    path: "/",
+    connections,
+    authorization: "",
+  });
+  const [get, single] = await compareRates(bareGet, await ask(large, `${list}/SKU-0`));
+  report(
+    name("GET by SKU / bare server with one kv.get, time"),
+    get / single,
+    "≤ 2.50",
+    rates(single, get),
+  );
+}
+
+function rates(subject: number, floor: number): string {
+  return `${Math.round(subject)}/s against ${Math.round(floor)}/s`;
+}
+
+function products({ workspaceId }: TestApp): Deno.KvKey {
+  return ["p", Uint8Array.fromHex(workspaceId)];
+}
+
+async function bareList(app: TestApp): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  const options = { limit: 100, batchSize: 100 };
+  for await (const row of app.store.kv.list({ prefix: products(app) }, options)) rows.push(row);
+  return rows;
+}
+
+function bareServer(app: TestApp) {
+  const first = Array.fromAsync(app.store.kv.list({ prefix: products(app) }, { limit: 1 }));
+  return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
+    const [row] = await first;
+    const { value } = await app.store.kv.get<Uint8Array<ArrayBuffer>>(row?.key ?? []);
+    return new Response(value, { headers: { "Content-Type": "application/json" } });
+  });
+}
+
+async function seed(app: TestApp, count: number): Promise<void> {
+  const workspace = { store: app.store, workspaceId: app.workspaceId };
+  const actor = { type: "system", id: "bench", name: "bench" } as const;
+  for (let at = 0; at < count; at += PER_COMMIT) {
+    await transact(workspace, async (write) => {
+      const tally = createTally();
+      for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
+        putProduct(write, app.workspaceId, {
+          before: null,
+          after: {
+            product: productOf(app, n),
+            marks: { importHash: null, isFromImport: true },
+          },
+          cause: { source: "import", actor, ref: null },
+        }, tally);
+      }
+      await saveTally(write, workspace, tally);
+    });
+  }
+}
+
+/** About 840 bytes of JSON, as measured catalogues have. */
+function productOf({ app }: TestApp, n: number): Product {
+  const { newId, now } = app.clockwork;
+  return {
+    ...blankProduct({
+      id: newId(),
+      sku: `SKU-${n}`,
+      title: `Kühlschrank KS ${n} mit Gefrierfach, 300 Liter, weiß`,
+      currency: "EUR",
+      createdAt: now().toISOString(),
+    }),
+    brand: n % RARE_EVERY === 7 ? "Rare" : `Marke ${n % 397}`,
+    category: `Haushalt/Gruppe ${n % 120}`,
+    tier: "STANDARD",
+    ourPriceCents: 9_999 + n,
+    ean: "4006381333931",
+    mpn: `KS${n}`,
+    url: `https://shop.example/kuehlschrank-ks-${n}.html`,
+    attributes: { farbe: "weiß", breite: "60 cm" },
+  };
+}

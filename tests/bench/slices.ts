@@ -1,0 +1,60 @@
+/** Two ways of doing the same, measured in turns, so that a noisy machine is equally noisy for both. */
+import { stdout } from "node:process";
+import type { Load } from "./http_load.ts";
+
+/** Runs for `ms` and answers how often it was done per second. */
+export type Slice = (ms: number) => Promise<number>;
+
+const ROUNDS = 9;
+const SLICE_MS = 300;
+
+/** Medians of the rates of both, over rounds that alternate, after one that warms up. */
+export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
+  await a(SLICE_MS);
+  await b(SLICE_MS);
+  const rates: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    rates[0].push(await a(SLICE_MS));
+    rates[1].push(await b(SLICE_MS));
+  }
+  return [median(rates[0]), median(rates[1])];
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+/** `work` again and again, `side` times at once, in this thread. */
+export function inProcess(side: number, work: () => Promise<unknown>): Slice {
+  return async (ms) => {
+    const startedAt = performance.now();
+    let count = 0;
+    await Promise.all(Array.from({ length: side }, async () => {
+      while (performance.now() - startedAt < ms) {
+        await work();
+        count++;
+      }
+    }));
+    return count / (performance.now() - startedAt) * 1_000;
+  };
+}
+
+/** A client in a thread of its own. */
+export function startClient() {
+  const worker = new Worker(new URL("./http_load.ts", import.meta.url), { type: "module" });
+  return {
+    /** Asks for `path` with `connections` requests under way. */
+    asks: (target: Omit<Load, "ms">): Slice => (ms) =>
+      new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = reject;
+        worker.postMessage({ ...target, ms });
+      }),
+    [Symbol.dispose]: () => worker.terminate(),
+  };
+}
+
+/** One line of the result, with the budget that it is held against. */
+export function report(name: string, ratio: number, budget: string, rates: string): void {
+  stdout.write(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}\n`);
+}
