@@ -6,6 +6,7 @@ import { argv, memoryUsage, stdout } from "node:process";
 import { SaxesParser } from "saxes";
 import { PROFILES } from "../../src/imports/profiles.ts";
 import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import { type ByteSource, chunksOf } from "../../src/imports/upload/byte_source.ts";
 import { readUpload, UPLOAD_LIMITS } from "../../src/imports/upload/read_upload.ts";
 
@@ -56,8 +57,8 @@ async function passOne(): Promise<void> {
     tier: null,
     workspaceCurrency: "EUR",
     timeZone: "Europe/Berlin",
-    now: new Date("2026-11-20T09:00:00Z"),
-    allowed: NOTHING_ALLOWED,
+    today: "2026-11-20",
+    addresses: new WebAddresses(NOTHING_ALLOWED),
   };
   for await (const event of readUpload(parts, setting)) {
     if (event.kind === "refused") throw new Error(event.finding.message);

@@ -42,9 +42,7 @@ dataTest(
     assertEquals(catalogues.length, 15);
     for (const [name, expected] of catalogues) {
       const day = expected.records?.[0]?.prices[0]?.validFrom ?? "2026-11-20";
-      const upload = await readWhole([partOf(name, dataBytes(`xml/${name}`))], {
-        now: new Date(`${day}T12:00:00Z`),
-      });
+      const upload = await readWhole([partOf(name, dataBytes(`xml/${name}`))], { today: day });
       const { refused, records, files: infos } = upload;
       if (!expected.wellFormed) {
         assertEquals(refused?.code, "malformed_xml", name);

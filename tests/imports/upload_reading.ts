@@ -4,6 +4,7 @@ import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
 import type { Finding } from "../../src/imports/finding.ts";
 import { PROFILES } from "../../src/imports/profiles.ts";
 import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import type { ByteSource } from "../../src/imports/upload/byte_source.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import {
@@ -30,8 +31,8 @@ export const SETTING: UploadSetting = {
   tier: null,
   workspaceCurrency: "EUR",
   timeZone: "Europe/Berlin",
-  now: new Date("2026-11-20T09:00:00Z"),
-  allowed: NOTHING_ALLOWED,
+  today: "2026-11-20",
+  addresses: new WebAddresses(NOTHING_ALLOWED),
 };
 
 export async function readWhole(

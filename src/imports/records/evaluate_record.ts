@@ -1,16 +1,17 @@
 import { currencyExponent } from "../../base/currency.ts";
 import type { TierPrice } from "../../catalogue/product.ts";
+import { shortened } from "../finding.ts";
 import type { EvaluatedRecord, ProductPatch } from "../product_patch.ts";
 import type { ImportProfile } from "../profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
-import { readLinks, type WebAddresses } from "./record_links.ts";
 import { ourPriceRow } from "./our_price.ts";
 import { type OpenRow, readPriceRows } from "./price_rows.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
 import { RecordFindings } from "./record_findings.ts";
+import { readLinks, type WebAddresses } from "./record_links.ts";
 
 const TITLE_CHARS_MAX = 500;
 const NAME_CHARS_MAX = 200;
@@ -112,9 +113,7 @@ export class RecordEvaluator {
     if (vatRatePct !== undefined) patch.vatRatePct = vatRatePct;
   }
 
-  /**
-   * Null when the record names a currency that cannot be read, which refuses it.
-   */
+  /** Null when the record names a currency that cannot be read, which refuses it. */
   #readCurrency(
     raw: RawRecord,
     fields: FieldValues,
@@ -123,7 +122,7 @@ export class RecordEvaluator {
     const { workspaceCurrency } = this.#setting;
     const written = fields.written("currency")?.toUpperCase();
     if (written && currencyExponent(written) === null) {
-      const message = `"${written}" is not a currency`;
+      const message = `"${shortened(written)}" is not a currency`;
       findings.refuse("invalid_currency", message, fields.place("currency"));
       return null;
     }

@@ -117,7 +117,7 @@ export class FieldValues {
       return undefined;
     }
     if (read.warning) {
-      const message = `"${written}" is read as ${showMoney(read.value, currency)}`;
+      const message = `"${shortened(written)}" is read as ${showMoney(read.value, currency)}`;
       this.#findings.warn(read.warning, message, this.place(name));
     }
     return read.value;

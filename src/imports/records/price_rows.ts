@@ -175,7 +175,7 @@ function readAmount(
     return null;
   }
   if (read.warning) {
-    const message = `"${text}" is read as ${showMoney(read.value, unit.currency)}`;
+    const message = `"${shortened(text)}" is read as ${showMoney(read.value, unit.currency)}`;
     findings.warn(read.warning, message, placeOf(frame, ROW_SLOTS.amount));
   }
   return read.value;

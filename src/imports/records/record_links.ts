@@ -1,5 +1,5 @@
 import { readFlag } from "../../base/flag_de.ts";
-import { MATCHES_PER_PRODUCT_MAX } from "../../competitors/matches/create_match.ts";
+import { MATCHES_PER_PRODUCT_MAX } from "../../competitors/matches/match.ts";
 import type { FileLink } from "../../competitors/matches/link_plan.ts";
 import { parseMatchUrl } from "../../competitors/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/address_guard.ts";

@@ -22,9 +22,13 @@ export interface FileFault {
   readonly value?: string;
 }
 
-/** What happens while a file is read. `progress` tells of bytes that were looked through. */
+/**
+ * What happens while a file is read. `progress` tells of bytes that were looked through; `done` or
+ * `fault` is the last event.
+ */
 export type FileEvent =
   | { readonly kind: "progress"; readonly bytes: number }
   | { readonly kind: "records"; readonly bytes: number; readonly records: EvaluatedRecord[] }
   | { readonly kind: "guess"; readonly message: string }
-  | { readonly kind: "done"; readonly info: FileInfo; readonly records: EvaluatedRecord[] };
+  | { readonly kind: "done"; readonly info: FileInfo }
+  | { readonly kind: "fault"; readonly fault: FileFault };

@@ -2,17 +2,21 @@ import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../xml/reader.ts";
 import type { FileBytes } from "./byte_source.ts";
 
-/** Feeds a whole file to a reader; each chunk comes out once it is read. Returns the fault, if any. */
+/** A chunk that was read, or why the file is refused, which is then the last step. */
+export type ParseStep = { readonly chunk: Uint8Array } | { readonly fault: XmlFault };
+
+/** Feeds a whole file to a reader, chunk by chunk. */
 export async function* parseChunks(
   file: FileBytes,
   encoding: Encoding,
   reader: XmlReader,
-): AsyncGenerator<Uint8Array, XmlFault | null> {
+): AsyncGenerator<ParseStep> {
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    if (fault) return fault;
-    yield chunk;
+    if (fault) return yield { fault };
+    yield { chunk };
   }
-  return reader.write(decoder.text(null)) ?? reader.end();
+  const fault = reader.write(decoder.text(null)) ?? reader.end();
+  if (fault) yield { fault };
 }

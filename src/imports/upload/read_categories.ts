@@ -33,12 +33,10 @@ export async function* readCategories(
       if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
     },
   });
-  const chunks = parseChunks(file, encoding, new XmlReader(sink, limits.xml));
-  let step = await chunks.next();
-  for (; !step.done; step = await chunks.next()) {
-    yield { kind: "progress", bytes: step.value.length };
+  for await (const step of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
+    if ("fault" in step) return step.fault;
+    yield { kind: "progress", bytes: step.chunk.length };
   }
-  if (step.value) return step.value;
   for (const [sku, group] of groups) {
     const name = names.get(group);
     if (name === undefined) groups.delete(sku);

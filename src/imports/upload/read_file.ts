@@ -24,32 +24,40 @@ export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "c
 }
 
 /**
- * Reads one XML file and returns why it is refused, or null. Its encoding is settled before its
- * first record is told; `firstIndex` is the index of that record in the upload.
+ * Reads one XML file. Its encoding is settled before its first record is told; `firstIndex` is the
+ * index of that record in the upload.
  */
 export async function* readFile(
   file: FileBytes,
   setting: FileSetting,
   firstIndex: number,
-): AsyncGenerator<FileEvent, FileFault | null> {
+): AsyncGenerator<FileEvent> {
   const encoding = yield* settleEncoding(file);
-  if ("code" in encoding) return encoding;
+  if ("code" in encoding) return yield { kind: "fault", fault: encoding };
   if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
 
-  const root = await rootElement(file, encoding, setting.xml);
-  if ("code" in root) return root;
-  const profile = setting.profile ?? pickProfile(root, setting.profiles);
-  if (!profile || !isRootOf(root.name, profile.detect)) {
-    const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
-    return { code: "unexpected_root", line: null, message };
-  }
+  const profile = await profileOf(file, encoding, setting);
+  if ("code" in profile) return yield { kind: "fault", fault: profile };
   const compiled = compileProfile(profile);
   const categories = profile.groups
     ? yield* readCategories(file, encoding, compiled, setting)
     : null;
-  if (categories && "code" in categories) return categories;
+  if (categories && "code" in categories) return yield { kind: "fault", fault: categories };
   const evaluator = new RecordEvaluator({ ...setting, profile, file: file.name, categories });
-  return yield* readRecords(file, encoding, { compiled, evaluator, setting, firstIndex });
+  yield* readRecords(file, encoding, { compiled, evaluator, setting, firstIndex });
+}
+
+async function profileOf(
+  file: FileBytes,
+  encoding: Encoding,
+  setting: FileSetting,
+): Promise<ImportProfile | FileFault> {
+  const root = await rootElement(file, encoding, setting.xml);
+  if ("code" in root) return root;
+  const profile = setting.profile ?? pickProfile(root, setting.profiles);
+  if (profile && isRootOf(root.name, profile.detect)) return profile;
+  const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
+  return { code: "unexpected_root", line: null, message };
 }
 
 async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
@@ -57,7 +65,7 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
   readonly evaluator: RecordEvaluator;
   readonly setting: FileSetting;
   readonly firstIndex: number;
-}): AsyncGenerator<FileEvent, FileFault | null> {
+}): AsyncGenerator<FileEvent> {
   const { compiled, evaluator, setting } = reading;
   const hash = createHash("sha256");
   let index = reading.firstIndex;
@@ -68,18 +76,17 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
     group() {},
     member() {},
   });
-  const chunks = parseChunks(file, encoding, new XmlReader(sink, setting.xml));
-  let step = await chunks.next();
-  for (; !step.done; step = await chunks.next()) {
-    hash.update(step.value);
-    bytes += step.value.length;
-    if (index > setting.itemsMax) return tooManyItems(setting.itemsMax);
-    yield { kind: "records", bytes: step.value.length, records };
+  for await (const step of parseChunks(file, encoding, new XmlReader(sink, setting.xml))) {
+    if ("fault" in step) return yield { kind: "fault", fault: step.fault };
+    hash.update(step.chunk);
+    bytes += step.chunk.length;
+    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
+    yield { kind: "records", bytes: step.chunk.length, records };
     records = [];
   }
-  if (step.value) return step.value;
   sink.end();
-  if (index > setting.itemsMax) return tooManyItems(setting.itemsMax);
+  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
+  if (records.length > 0) yield { kind: "records", bytes: 0, records };
   const info = {
     name: file.name,
     bytes,
@@ -88,10 +95,9 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
     items: sink.items,
     profile: compiled.profile.id,
   };
-  yield { kind: "done", info, records };
-  return null;
+  yield { kind: "done", info };
 }
 
-function tooManyItems(itemsMax: number): FileFault {
+function tooManyItems({ itemsMax }: FileSetting): FileFault {
   return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
 }

@@ -1,8 +1,6 @@
-import type { AddressAllowList } from "../../platform/address_guard.ts";
 import { XML_LIMITS } from "../../xml/reader.ts";
 import { fileFinding, type Finding } from "../finding.ts";
 import type { EvaluatedRecord } from "../product_patch.ts";
-import { WebAddresses } from "../records/record_links.ts";
 import { ArchiveError, type ArchiveLimits, openArchive, UnpackedBytes } from "./archive.ts";
 import { type ByteSource, chunksOf, type FileBytes, headOf } from "./byte_source.ts";
 import { contentKind, KIND_HEAD_BYTES } from "./content_kind.ts";
@@ -18,12 +16,7 @@ export interface UploadPart {
 }
 
 /** What an upload is read with, beside the bounds of `UPLOAD_LIMITS`. */
-export interface UploadSetting extends Omit<FileSetting, "addresses" | "today">, ArchiveLimits {
-  /** Decides which prices are current, as a day in `timeZone`. */
-  readonly now: Date;
-  /** Private addresses that links may have all the same; none in production. */
-  readonly allowed: AddressAllowList;
-}
+export interface UploadSetting extends FileSetting, ArchiveLimits {}
 
 /** The bounds of decisions §7, "Limits". */
 export const UPLOAD_LIMITS = {
@@ -59,17 +52,8 @@ export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): AsyncGenerator<UploadEvent> {
-  const zoned = setting.now.toTemporalInstant().toZonedDateTimeISO(setting.timeZone);
-  const run: Run = {
-    setting: {
-      ...setting,
-      addresses: new WebAddresses(setting.allowed),
-      today: zoned.toPlainDate().toString(),
-    },
-    unpacked: new UnpackedBytes(setting.unpackedBytesMax),
-    files: 0,
-    items: 0,
-  };
+  const unpacked = new UnpackedBytes(setting.unpackedBytesMax);
+  const run: Run = { setting, unpacked, files: 0, items: 0 };
   for (const part of parts) {
     const fault = yield* readPart(part, run);
     if (fault) {
@@ -84,7 +68,7 @@ export async function* readUpload(
 }
 
 interface Run {
-  readonly setting: FileSetting & ArchiveLimits;
+  readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
   files: number;
   items: number;
@@ -145,22 +129,22 @@ async function* readXml(file: FileBytes, run: Run): AsyncGenerator<UploadEvent, 
     const message = `The upload holds more than ${filesMax} files`;
     return { file: file.name, code: "too_large", line: null, message };
   }
-  const events = readFile(file, run.setting, run.items);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) yield* told(step.value, file.name, run);
-  return step.value && { file: file.name, ...step.value };
+  for await (const event of readFile(file, run.setting, run.items)) {
+    if (event.kind === "fault") return { file: file.name, ...event.fault };
+    yield told(event, file.name, run);
+  }
+  return null;
 }
 
-function* told(event: FileEvent, file: string, run: Run): Generator<UploadEvent> {
-  if (event.kind === "progress") return yield event;
+function told(event: Exclude<FileEvent, { kind: "fault" }>, file: string, run: Run): UploadEvent {
+  if (event.kind === "progress") return event;
+  if (event.kind === "done") return { kind: "file", info: event.info };
   if (event.kind === "guess") {
     const fault = { code: "encoding_guessed", line: null, message: event.message } as const;
-    return yield { kind: "warning", finding: fileFinding("warning", file, fault) };
+    return { kind: "warning", finding: fileFinding("warning", file, fault) };
   }
-  const { records } = event;
-  run.items += records.length;
-  yield { kind: "records", file, bytes: event.kind === "records" ? event.bytes : 0, records };
-  if (event.kind === "done") yield { kind: "file", info: event.info };
+  run.items += event.records.length;
+  return { ...event, file };
 }
 
 function notXml(kind: "empty" | "other" | "zip"): FileFault {

@@ -77,12 +77,12 @@ for (const [what, rows, cents, codes] of CASES) {
   });
 }
 
-Deno.test("the current price is judged on the day of the workspace", async () => {
+Deno.test("the current price is judged on the day that it is given", async () => {
   const rows = "<SALESPRICE PRICE='1'/><SALESPRICE PRICE='2' VALIDFROM='21.11.2026'/>";
   const xml = `<ITEM><SKU>1</SKU>${rows}</ITEM>`;
-  const at = async (now: string) =>
-    (await readText(xml, { now: new Date(now) })).records[0]?.patch?.ourPriceCents;
-  assertEquals([await at("2026-11-20T22:59:00Z"), await at("2026-11-20T23:00:00Z")], [100, 200]);
+  const on = async (today: string) =>
+    (await readText(xml, { today })).records[0]?.patch?.ourPriceCents;
+  assertEquals([await on("2026-11-20"), await on("2026-11-21")], [100, 200]);
 });
 
 Deno.test("prices[] keeps every tier, currency and quantity, in an order of its own", async () => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
-import { partOf, readWhole, sourceOf } from "../upload_reading.ts";
+import { readUpload } from "../../../src/imports/upload/read_upload.ts";
+import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
 
 configure({ useWebWorkers: false });
 
@@ -105,4 +106,18 @@ Deno.test("an archive is read from a source that gives few bytes at a time", asy
   const bytes = await zip({ "a.xml": ITEM });
   const source = sourceOf(bytes, 7);
   assertEquals((await readWhole([{ name: "a.zip", charset: null, source }])).records.length, 1);
+});
+
+Deno.test("an archive that is left in the middle leaves nothing open", async () => {
+  const many = "<ITEM><SKU>A</SKU></ITEM>".repeat(100_000);
+  const bytes = await zip({ "a.xml": `<ITEMS>${many}</ITEMS>` });
+  let records = 0;
+  for await (
+    const event of readUpload([partOf("a.zip", bytes)], { ...SETTING, ratioMax: 10_000 })
+  ) {
+    if (event.kind !== "records" || event.records.length === 0) continue;
+    records = event.records.length;
+    break;
+  }
+  assertEquals(records > 0 && records < 100_000, true);
 });
