@@ -72,7 +72,10 @@ function groupOf(path: string): string {
 function successOf(responses: Record<string, unknown> | undefined): string | undefined {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   if (typeof success !== "object" || success === null || !("description" in success)) return;
-  return typeof success.description === "string" ? success.description : undefined;
+  // A summary is plain text, a description may be Markdown.
+  return typeof success.description === "string"
+    ? success.description.replaceAll("`", "")
+    : undefined;
 }
 
 function collect(
