@@ -1,0 +1,194 @@
+/**
+ * Keys: `ob W productId at obsId` → observation as JSON bytes of an array;
+ * `oc W competitorId at obsId` → productId; `ock W competitorId` → empty: has had observations, kept
+ * when the competitor goes. Times are milliseconds. Older observations lie packed
+ * (`retention/pack_store.ts`).
+ *
+ * Every commit that writes these also writes the product's offers row, or sets the generation of
+ * its offers, so the checks of `offer_store.ts` hold for observations.
+ */
+import { idBytes, idText } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import { type Observation, type Position, positionOf } from "./observation.ts";
+import { decodeRow, encodeRow } from "./observation_row.ts";
+
+const EMPTY = new Uint8Array();
+const READ_MAX = 1_000;
+
+const ofProduct = (workspaceId: string, productId: string) => [
+  "ob",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const ofCompetitor = (workspaceId: string, competitorId: string) => [
+  "oc",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+const competitorKey = (workspaceId: string, competitorId: string) => [
+  "ock",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+/** Two mutations. The competitors of a commit are marked once by `markCompetitors`. */
+export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
+  const { productId, competitorId } = observation;
+  const { atMs, id } = positionOf(observation);
+  const place = [atMs, idBytes(id)];
+  write.set([...ofProduct(workspaceId, productId), ...place], encodeRow(observation));
+  write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
+}
+
+/** From now on lists of the whole workspace look at these competitors. One mutation each. */
+export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
+  for (const id of ids) write.set(competitorKey(workspaceId, id), EMPTY);
+}
+
+/** A stretch of time with a direction: from `after` on (exclusive, null for its beginning), both ends inclusive. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly order: "asc" | "desc";
+  readonly after: Position | null;
+}
+
+/** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
+export function selectorOf(
+  prefix: Deno.KvKey,
+  { fromMs, toMs, order, after }: Stretch,
+): { start: Deno.KvKey; end: Deno.KvKey } | null {
+  const isAsc = order === "asc";
+  const start = isAsc && after ? keyAfter(prefix, after) : [...prefix, fromMs];
+  const end = !isAsc && after ? keyAt(prefix, after) : [...prefix, toMs + 1];
+  const startMs = isAsc && after ? after.atMs : fromMs;
+  const endMs = !isAsc && after ? after.atMs : toMs;
+  return startMs > endMs ? null : { start, end };
+}
+
+/** The key of a position below `prefix`. */
+export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
+  return [...prefix, atMs, idBytes(id)];
+}
+
+function keyAfter(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
+  const behind = new Uint8Array(13);
+  behind.set(idBytes(id));
+  return [...prefix, atMs, behind];
+}
+
+/** An observation with its position, so that the id is not worked out again. */
+export interface PlacedObservation extends Position {
+  readonly observation: Observation;
+}
+
+/** Up to `limit` observations of a product that are not packed. */
+export async function listOfProduct(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<PlacedObservation[]> {
+  const selector = selectorOf(ofProduct(workspaceId, productId), stretch);
+  if (!selector) return [];
+  const rows = store.kv.list<Uint8Array>(selector, {
+    limit,
+    reverse: stretch.order === "desc",
+    batchSize: Math.min(limit, READ_MAX),
+  });
+  const found: PlacedObservation[] = [];
+  for await (const { key, value } of rows) {
+    const position = positionIn(key);
+    const observation = decodeRow(value, { productId, observedAtMs: position.atMs });
+    found.push({ ...position, observation });
+  }
+  return found;
+}
+
+/** Which product an observation of a competitor belongs to. */
+export interface CompetitorEntry extends Position {
+  readonly productId: string;
+}
+
+/** Up to `limit` entries of a competitor that are not packed. */
+export async function listOfCompetitor(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<CompetitorEntry[]> {
+  const selector = selectorOf(ofCompetitor(workspaceId, competitorId), stretch);
+  if (!selector) return [];
+  const rows = store.kv.list<Uint8Array>(selector, {
+    limit,
+    reverse: stretch.order === "desc",
+    batchSize: Math.min(limit, READ_MAX),
+  });
+  const found: CompetitorEntry[] = [];
+  for await (const { key, value } of rows) {
+    found.push({ ...positionIn(key), productId: idText(value) });
+  }
+  return found;
+}
+
+/** The observation at a place of a product; null where none is, or it is packed. */
+export async function findObservations(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly CompetitorEntry[],
+): Promise<(Observation | null)[]> {
+  const slices: Promise<Deno.KvEntryMaybe<Uint8Array>[]>[] = [];
+  for (let at = 0; at < places.length; at += GET_MANY_MAX) {
+    const keys = places.slice(at, at + GET_MANY_MAX)
+      .map((place) => keyAt(ofProduct(workspaceId, place.productId), place));
+    slices.push(store.kv.getMany<Uint8Array[]>(keys));
+  }
+  const rows = (await Promise.all(slices)).flat();
+  return places.map(({ productId, atMs }, position) => {
+    const value = rows[position]?.value ?? null;
+    return value && decodeRow(value, { productId, observedAtMs: atMs });
+  });
+}
+
+const GET_MANY_MAX = 10;
+
+/** Every competitor that has or had observations, by id; after the id `after`. */
+export async function listObservedCompetitors(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<string[]> {
+  const prefix = ["ock", idBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: READ_MAX }));
+  return rows.map(({ key }) => idOf(key.at(-1)));
+}
+
+/** Takes observations out of the product's range: they are packed in the same commit. One mutation each. */
+export function removeFromProduct(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  places: readonly Position[],
+): void {
+  for (const place of places) write.delete(keyAt(ofProduct(workspaceId, productId), place));
+}
+
+/** Takes entries out of the competitor's range: they are packed in the same commit. One mutation each. */
+export function removeFromCompetitor(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  places: readonly Position[],
+): void {
+  for (const place of places) write.delete(keyAt(ofCompetitor(workspaceId, competitorId), place));
+}
+
+/** The position that a key ends in; such a key is asserted. */
+export function positionIn(key: Deno.KvKey): Position {
+  const atMs = key.at(-2);
+  if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
+  return { atMs, id: idOf(key.at(-1)) };
+}
+
+function idOf(part: Deno.KvKeyPart | undefined): string {
+  if (!(part instanceof Uint8Array)) throw new Error("A key of an observation has no id");
+  return idText(part);
+}

@@ -1,0 +1,106 @@
+import { type Offer, withFailedFetch, withSighting } from "../competitors/offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+  type StoredOffers,
+} from "../competitors/offers/offer_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import { findObservationAt } from "./find_observation.ts";
+import { type Observation, observationId, type Seen } from "./observation.ts";
+import { addObservation, markCompetitors } from "./observation_store.ts";
+
+/** What came of looking at one match. */
+export type FetchOutcome =
+  | { readonly kind: "seen"; readonly seen: Seen }
+  /** The page is as it was (304): the values of the last observation hold (decisions §5). */
+  | { readonly kind: "confirmed"; readonly observedAtMs: number; readonly runId: string | null }
+  | { readonly kind: "failed"; readonly errorCode: string; readonly message: string };
+
+/** Which match was looked at. The SKU is the product's, as the caller has read it. */
+export interface FetchTarget {
+  readonly product: { readonly id: string; readonly sku: string };
+  readonly matchId: string;
+}
+
+/**
+ * Adds what came of one target to the caller's commit: observation, offers row and the generation
+ * of the offers; the product and its card are not touched. One check and up to five mutations; only
+ * once per product and commit, because it reads the offers row. Answers the observation; null for a
+ * failure, for a match that is gone (nothing is written then), and for a confirmation of nothing.
+ */
+export async function recordFetch(
+  write: Write,
+  workspace: WorkspaceStore,
+  { product, matchId }: FetchTarget,
+  outcome: FetchOutcome,
+): Promise<Observation | null> {
+  const stored = await findOffers(workspace, product.id);
+  const offer = stored.offers.find((one) => one.matchId === matchId);
+  if (!offer) return null;
+  if (outcome.kind === "failed") {
+    const failed = withFailedFetch(offer, outcome.errorCode, outcome.message);
+    saveOffer(write, workspace.workspaceId, product, stored, failed);
+    return null;
+  }
+  const seen = outcome.kind === "seen"
+    ? outcome.seen
+    : await confirmed(workspace, product.id, offer, outcome);
+  if (!seen) return null;
+  const { competitorId } = offer;
+  const observation: Observation = { ...seen, productId: product.id, matchId, competitorId };
+  addObservation(write, workspace.workspaceId, observation);
+  markCompetitors(write, workspace.workspaceId, [competitorId]);
+  saveOffer(write, workspace.workspaceId, product, stored, withSeen(offer, seen));
+  return observation;
+}
+
+/** The offer after a sight. */
+export function withSeen(
+  offer: Offer,
+  { priceCents, currency, availability, confidence, observedAtMs }: Seen,
+): Offer {
+  return withSighting(offer, { priceCents, currency, availability, confidence, observedAtMs });
+}
+
+function saveOffer(
+  write: Write,
+  workspaceId: string,
+  product: FetchTarget["product"],
+  stored: StoredOffers,
+  after: Offer,
+): void {
+  checkOffers(write, workspaceId, stored);
+  const tally = createOfferTally();
+  const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
+  putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, tally);
+  saveOfferTally(write, workspaceId, tally);
+}
+
+/** The last sight with another time; without its observation, what the offer knows of it. */
+async function confirmed(
+  workspace: WorkspaceStore,
+  productId: string,
+  offer: Offer,
+  { observedAtMs, runId }: { readonly observedAtMs: number; readonly runId: string | null },
+): Promise<Seen | null> {
+  const { matchId, priceCents, currency, availability, observedAtMs: lastMs } = offer;
+  if (priceCents === null || currency === null || lastMs === null) return null;
+  const id = observationId({ matchId, priceCents, observedAtMs: lastMs });
+  const last = await findObservationAt(workspace, { productId, atMs: lastMs, id });
+  return {
+    priceCents,
+    currency,
+    availability: availability ?? "unknown",
+    listPriceCents: last?.listPriceCents ?? null,
+    shippingCents: last?.shippingCents ?? null,
+    method: last?.method ?? null,
+    confidence: offer.confidence ?? 1,
+    source: "scrape",
+    runId,
+    observedAtMs,
+  };
+}
