@@ -90,6 +90,8 @@ export interface ImportCursor {
   readonly shard: number;
   /** Records of the span that are settled; a SKU counts once, with its last record. */
   readonly position: number;
+  /** True when the record at `position` is written and counted, and only links of it are left. */
+  readonly isCounted: boolean;
   /** `replace`: the SKU up to which what is missing was removed; null while records are left. */
   readonly removedUpTo: string | null;
   /** Lines dealt out to each shard. */
@@ -146,6 +148,12 @@ export const NO_IMPACT: ImportImpact = {
 };
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
+
+/** True when the upload of an ended job is kept, so that it can be applied: a dry run or a held import. */
+export function keepsUpload({ args, status, error }: ImportJob): boolean {
+  if (status === "succeeded") return args.isDryRun;
+  return status === "failed" && (error?.code === "price_guard" || error?.code === "replace_guard");
+}
 
 /** What a succeeded dry run answers beside its stats. */
 export interface DryRunResult {

@@ -30,19 +30,63 @@ export async function answerOnce(
   bodyHash: string,
   next: Next,
 ): Promise<Response | void> {
-  if (key.length === 0 || key.length > KEY_CHARACTERS_MAX) {
-    throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
-      fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
-    });
-  }
-  const url = new URL(c.req.url);
-  const id = sha256(`${key}\n${url.pathname}`);
-  const asked = `${bodyHash}${url.search}`;
+  requireKeyForm(key);
+  const { id, asked } = questionOf(c, key, bodyHash);
   const held = await reserve(c.var.ctx, id, asked);
   if (held.state === "known") return await replay(c, id, held.reservation);
   c.set("ctx", withReceipt(c.var.ctx, id, asked, held.versionstamp));
   await next();
-  await settle(c, id, asked);
+  await settle(c.var.ctx, id, asked, c.res);
+}
+
+/** What a handler does that reads its body as a stream, so that the hash is known only afterwards. */
+export interface StreamedWork {
+  /** Carries the request out; the receipt is in the context. */
+  begin(ctx: Context): Promise<Response>;
+  /** Answers for the thing at `path`, which an earlier request made whose answer a crash has lost. */
+  again(path: string): Promise<Response>;
+}
+
+/** As `answerOnce`, asked by the handler itself; without an `Idempotency-Key` the work is just begun. */
+export async function answerStreamOnce(
+  c: AppContext,
+  bodyHash: string,
+  work: StreamedWork,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return await work.begin(ctx);
+  requireKeyForm(key);
+  const { id, asked } = questionOf(c, key, bodyHash);
+  const held = await reserve(ctx, id, asked);
+  if (held.state === "known") {
+    const { path, state } = held.reservation;
+    return state === "done" && path !== null
+      ? await work.again(path)
+      : await replay(c, id, held.reservation);
+  }
+  try {
+    const response = await work.begin(withReceipt(ctx, id, asked, held.versionstamp));
+    await settle(ctx, id, asked, response);
+    return response;
+  } catch (error) {
+    // What was refused is refused again; the key is free for a request that is better.
+    await release(ctx, id);
+    throw error;
+  }
+}
+
+/** Refuses with `validation_failed` a key that is too long, before a body is read for it. */
+export function requireKeyForm(key: string | undefined): void {
+  if (key === undefined || (key.length > 0 && key.length <= KEY_CHARACTERS_MAX)) return;
+  throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
+    fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
+  });
+}
+
+function questionOf(c: AppContext, key: string, bodyHash: string) {
+  const url = new URL(c.req.url);
+  return { id: sha256(`${key}\n${url.pathname}`), asked: `${bodyHash}${url.search}` };
 }
 
 type Held =
@@ -107,18 +151,24 @@ function withReceipt(ctx: Context, id: Uint8Array, asked: string, versionstamp: 
   };
 }
 
-async function settle(c: AppContext, id: Uint8Array, asked: string): Promise<void> {
-  const { ctx } = c.var;
-  if (c.res.status >= 500) {
-    await transact(ctx, async (write) => {
-      const { reservation, versionstamp } = await findReservation(ctx, id);
-      if (reservation?.state === "running") {
-        removeReservation(write, ctx.workspaceId, id, versionstamp);
-      }
-    });
-    return;
-  }
-  const answer = await answerOf(c.res);
+/** A request without an effect leaves no trace. */
+async function release(ctx: Context, id: Uint8Array): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { reservation, versionstamp } = await findReservation(ctx, id);
+    if (reservation?.state === "running") {
+      removeReservation(write, ctx.workspaceId, id, versionstamp);
+    }
+  });
+}
+
+async function settle(
+  ctx: Context,
+  id: Uint8Array,
+  asked: string,
+  response: Response,
+): Promise<void> {
+  if (response.status >= 500) return await release(ctx, id);
+  const answer = await answerOf(response);
   for (const piece of answerPieces(answer.body)) {
     await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
   }

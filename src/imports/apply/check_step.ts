@@ -136,6 +136,7 @@ async function passed(
     cursor: {
       shard: 0,
       position: 0,
+      isCounted: false,
       removedUpTo: null,
       lines,
       records,

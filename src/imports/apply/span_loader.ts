@@ -1,9 +1,4 @@
-import {
-  type Card,
-  findCards,
-  findGenerations,
-  listCards,
-} from "../../catalogue/product_store.ts";
+import { type Card, findCards, findGenerations, listCards } from "../../catalogue/product_store.ts";
 import { countActiveProducts } from "../../catalogue/dictionary_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { StepTools } from "../../platform/job.ts";
@@ -43,9 +38,10 @@ export function createSpanLoader(): SpanLoader {
         findStoredJob(tools.store, job),
       ]);
       const own = stored?.versionstamp;
-      const isTrue = isSpan && generations.every(([, generation], position) =>
-        generation === own || generation === known.generations[position]?.[1]
-      );
+      const isTrue = isSpan &&
+        generations.every(([, generation], position) =>
+          generation === own || generation === known.generations[position]?.[1]
+        );
       const lines = isSpan ? known : pickWinners(await readLines(job, tools, shards));
       const cards = isTrue ? known.cards : await readCards(job, tools, shards, lines);
       const { winners, mentioned } = lines;

@@ -1,0 +1,83 @@
+import { requireCompetitors } from "../../competitors/require_competitors.ts";
+import type { CompetitorSet } from "../../competitors/competitor_store.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { ImportDeps } from "../import_deps.ts";
+import { addStats, countOf, type ImportJob, type ImportStats } from "../import_job.ts";
+import { type Batch, readBatch } from "./batch.ts";
+import { BatchCommit } from "./batch_commit.ts";
+import { newIds } from "./new_ids.ts";
+import { removeMissing } from "./remove_missing.ts";
+import { countNotes, settle, settleLosers } from "./settled_record.ts";
+import type { Span } from "./span.ts";
+import { afterRecords, requireCursor } from "./walk.ts";
+
+/**
+ * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the
+ * job. Whoever wrote to one of its shards meanwhile makes it run again on fresh reads.
+ */
+export async function applyStep(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  return requireCursor(job).removedUpTo === null
+    ? await applyRecords(deps, job, tools, span)
+    : await removeMissing(deps, job, tools, span);
+}
+
+async function applyRecords(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const batch = await readBatch(deps, job, tools, span, cursor.position);
+  const competitors = await competitorsFor(tools, batch);
+  const commit = new BatchCommit(tools, job);
+  const idOf = newIds(job, tools);
+  let stats: ImportStats = job.stats;
+  let position = cursor.position;
+  let isCounted = cursor.isCounted;
+  for (const { winner, touched } of batch.records) {
+    if (commit.isFull) break;
+    if (touched === null) stats = addStats(stats, isCounted ? {} : { skipped: 1 });
+    else {
+      const settled = await settle({ job, tools, batch, competitors, idOf, isCounted }, touched);
+      if (!commit.hasRoomFor(settled)) break;
+      await commit.put(settled);
+      stats = addStats(addStats(stats, settled.stats), countNotes(settled.notes));
+      if (!settled.isWhole) {
+        isCounted = true;
+        break;
+      }
+    }
+    const losers = settleLosers(winner);
+    commit.note(losers.notes);
+    stats = addStats(addStats(stats, losers.stats), countNotes(losers.notes));
+    isCounted = false;
+    position++;
+  }
+  const dictionary = await deps.memory.dictionaries.read(tools);
+  const { offerGenerations } = batch;
+  await commit.close({ span, dictionary, offerGenerations, competitors });
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
+  return {
+    cursor: isCounted ? { ...next, isCounted } : next,
+    stats,
+    progress: { processed: countOf(stats), total: cursor.records },
+    ...(stats.errors > 0 ? { hasErrors: true } : {}),
+  };
+}
+
+/** Shops that nobody knew are made first, in commits of their own. */
+async function competitorsFor(
+  tools: StepTools<ImportJob>,
+  { records, competitors }: Batch,
+): Promise<CompetitorSet | null> {
+  if (competitors === null) return null;
+  const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
+  if (wanted.every(({ domain }) => competitors.byDomain.has(domain))) return competitors;
+  return await requireCompetitors(tools, wanted, () => {});
+}

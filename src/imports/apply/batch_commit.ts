@@ -1,0 +1,196 @@
+import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
+import { putLinks } from "../../competitors/matches/import_links.ts";
+import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
+import {
+  checkOfferGeneration,
+  createOfferTally,
+  saveOfferTally,
+} from "../../competitors/offers/offer_store.ts";
+import { type Dictionary, saveTally } from "../../catalogue/dictionary_store.ts";
+import type { PriceCause } from "../../catalogue/price_history.ts";
+import type { Product } from "../../catalogue/product.ts";
+import {
+  type CardMarks,
+  checkGeneration,
+  putCardMarks,
+  putProduct,
+} from "../../catalogue/product_store.ts";
+import { createTally, touchShard } from "../../catalogue/product_tally.ts";
+import type { StepTools } from "../../platform/job.ts";
+import type { Write } from "../../platform/kv.ts";
+import type { ImportJob } from "../import_job.ts";
+import { type RecordNote, saveNotes } from "./record_note.ts";
+import { type SettledRecord, writesRows } from "./settled_record.ts";
+import type { Span } from "./span.ts";
+
+const MUTATIONS_MAX = 950;
+const KEY_BYTES_MAX = 75_000;
+const BYTES_MAX = 750_000;
+const FILL_MAX = 0.97;
+
+/** Products, links and findings of one commit, with what they share. Says when it is full. */
+export class BatchCommit {
+  readonly #tools: StepTools<ImportJob>;
+  readonly #job: ImportJob;
+  readonly #write: Write;
+  readonly #tally = createTally();
+  readonly #offerTally = createOfferTally();
+  readonly #notes: RecordNote[] = [];
+  readonly #cause: PriceCause;
+  #writes = false;
+
+  constructor(tools: StepTools<ImportJob>, job: ImportJob) {
+    this.#tools = tools;
+    this.#job = job;
+    this.#write = tools.write;
+    this.#cause = { source: "import", actor: job.createdBy, ref: job.jobId };
+  }
+
+  /** True when not even a finding finds room. */
+  get isFull(): boolean {
+    return this.#write.fill + this.#pendingFill() > FILL_MAX;
+  }
+
+  /** False when the record had better come with the next commit. */
+  hasRoomFor(settled: SettledRecord): boolean {
+    if (!this.#writes && this.#notes.length === 0) return true;
+    return this.#write.fill + this.#pendingFill() + weightOf(settled) <= FILL_MAX;
+  }
+
+  async put(settled: SettledRecord): Promise<void> {
+    if (writesRows(settled)) {
+      this.#writes = true;
+      this.#putProduct(settled);
+      await this.#putLinks(settled);
+    }
+    this.note(settled.notes);
+  }
+
+  note(notes: readonly RecordNote[]): void {
+    this.#notes.push(...notes);
+  }
+
+  /** Soft-deletes a product that the file lacks. */
+  remove(before: Product, after: Product, marks: CardMarks): void {
+    this.#writes = true;
+    const change = { before: { product: before, marks }, after: { product: after, marks: BARE } };
+    putProduct(
+      this.#write,
+      this.#tools.workspaceId,
+      { ...change, cause: this.#cause },
+      this.#tally,
+    );
+  }
+
+  hasRoomForRemoval(): boolean {
+    return this.#write.fill + this.#pendingFill() + 30 / MUTATIONS_MAX <= FILL_MAX;
+  }
+
+  /** Adds checks, counts and findings: the commit then fails when anybody wrote to these shards. */
+  async close(
+    { span, dictionary, offerGenerations, competitors }: {
+      readonly span: Span;
+      readonly dictionary: Dictionary;
+      readonly offerGenerations: ReadonlyMap<number, string | null>;
+      readonly competitors: CompetitorSet | null;
+    },
+  ): Promise<void> {
+    const { workspaceId } = this.#tools;
+    await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
+    if (!this.#writes) return;
+    for (const [shard, generation] of span.generations) {
+      checkGeneration(this.#write, workspaceId, shard, generation);
+    }
+    await saveTally(
+      this.#write,
+      this.#tools,
+      this.#tally,
+      // A value with products was there within 30 s: no sweep can take it away so soon.
+      (dimension, value) => (dictionary.values[dimension].get(value) ?? 0) > 0,
+    );
+    if (this.#offerTally.shards.size === 0) return;
+    for (const shard of this.#offerTally.shards) {
+      const generation = offerGenerations.get(shard) ?? null;
+      checkOfferGeneration(this.#write, workspaceId, shard, generation);
+    }
+    if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
+    saveOfferTally(this.#write, workspaceId, this.#offerTally);
+  }
+
+  #putProduct({ record, outcome, isWhole }: SettledRecord): void {
+    const { workspaceId } = this.#tools;
+    const { card, winner } = record;
+    const old: CardMarks = card ?? { importHash: null, isFromImport: true };
+    // While links are left, the next run must look at the record again.
+    const importHash = isWhole ? winner.hash : null;
+    const marks = { importHash, isFromImport: old.isFromImport };
+    if (outcome.kind === "unchanged") {
+      putCardMarks(this.#write, workspaceId, outcome.before, marks);
+      touchShard(this.#tally, outcome.before.sku);
+    }
+    if (outcome.kind === "inserted") {
+      const change = { before: null, after: { product: outcome.after, marks }, cause: this.#cause };
+      putProduct(this.#write, workspaceId, change, this.#tally);
+    }
+    if (outcome.kind === "updated" || outcome.kind === "deleted") {
+      const after = outcome.kind === "deleted" ? { ...marks, importHash: null } : marks;
+      putProduct(this.#write, workspaceId, {
+        before: { product: outcome.before, marks: old },
+        after: { product: outcome.after, marks: after },
+        cause: this.#cause,
+      }, this.#tally);
+    }
+  }
+
+  async #putLinks({ outcome, links }: SettledRecord): Promise<void> {
+    if (!links || !changesLinks(links)) return;
+    if (outcome.kind === "refused" || outcome.kind === "skipped") return;
+    const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
+    await putLinks(this.#write, this.#tools, product, links, this.#offerTally);
+    touchShard(this.#tally, product.sku);
+  }
+
+  /** What the shared rows will take when the commit is closed. */
+  #pendingFill(): number {
+    let mutations = 4 + this.#tally.shards.size + this.#offerTally.shards.size +
+      this.#offerTally.tracked.size + this.#notes.length;
+    let keyBytes = 200 + 100 * this.#notes.length + 60 * this.#offerTally.tracked.size;
+    for (const counts of Object.values(this.#tally.values)) {
+      mutations += counts.size;
+      for (const value of counts.keys()) keyBytes += value.length * 3 + 40;
+    }
+    const bytes = keyBytes + 2_500 * this.#notes.length;
+    return Math.max(mutations / MUTATIONS_MAX, keyBytes / KEY_BYTES_MAX, bytes / BYTES_MAX);
+  }
+}
+
+/** Of a product that is deleted: an import that meets it again looks at it. */
+const BARE: CardMarks = { importHash: null, isFromImport: true };
+
+/** An upper bound of what a record adds to a commit, as a share of it. */
+function weightOf({ record, outcome, links, notes }: SettledRecord): number {
+  const cost = links ? costOfLinks(links) : { mutations: 0, bytes: 0 };
+  const added = links ? links.added.length + links.switched.length : 0;
+  const products = [
+    record.before,
+    outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
+  ];
+  let mutations = 8 + notes.length + cost.mutations + added;
+  let keyBytes = 300 + 140 * cost.mutations + 100 * notes.length;
+  let bytes = 500 + cost.bytes + 2_500 * notes.length;
+  for (const product of products) {
+    if (!product) continue;
+    const { sku, title, brand, category, tier, prices, attributes } = product;
+    // Index rows and counts, each with the value in its key.
+    mutations += 7;
+    keyBytes += 6 * ((brand?.length ?? 0) + (category?.length ?? 0) + (tier?.length ?? 0)) +
+      6 * sku.length + 250;
+    bytes += 2_500 + 6 * title.length + 150 * prices.length +
+      3 * JSON.stringify(attributes).length;
+  }
+  return Math.max(
+    mutations / MUTATIONS_MAX,
+    keyBytes / KEY_BYTES_MAX,
+    (bytes + keyBytes) / BYTES_MAX,
+  );
+}

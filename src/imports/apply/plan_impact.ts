@@ -1,0 +1,100 @@
+/** What an import would do to prices and fields, counted without floats (decisions §7, "Dry run"). */
+import type { Product } from "../../catalogue/product.ts";
+import type { FieldChange } from "../jobs/import_row_store.ts";
+import type { ImportImpact, PriceMove } from "../import_job.ts";
+
+const LARGEST_MAX = 10;
+const OVER_PCT = 20;
+
+/** How prices are meant: what a product's price is compared with its cost by. */
+export interface PriceTerms {
+  readonly pricesIncludeVat: boolean;
+  readonly vatRatePct: number | null;
+}
+
+/** The impact with one more existing product; one that keeps its price adds nothing. */
+export function addToImpact(
+  impact: ImportImpact,
+  before: Product,
+  after: Product,
+  terms: PriceTerms,
+): ImportImpact {
+  const isSamePrice = before.ourPriceCents === after.ourPriceCents &&
+    before.currency === after.currency;
+  if (isSamePrice) return impact;
+  const move = priceMoveOf(before, after);
+  const isUp = move !== null && move.toCents > move.fromCents;
+  return {
+    priceChanges: impact.priceChanges + 1,
+    up: impact.up + (isUp ? 1 : 0),
+    down: impact.down + (move !== null && !isUp ? 1 : 0),
+    over20pct: impact.over20pct + (move !== null && movesBy(move, OVER_PCT) ? 1 : 0),
+    belowCost: impact.belowCost + (isBelowCost(after, terms) ? 1 : 0),
+    largest: move === null ? impact.largest : withMove(impact.largest, move),
+  };
+}
+
+/** Null when one of the prices is missing, or they are in two currencies. */
+export function priceMoveOf(before: Product, after: Product): PriceMove | null {
+  const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
+  if (fromCents === null || toCents === null || fromCents === toCents) return null;
+  if (before.currency !== after.currency) return null;
+  return { sku: after.sku, fromCents, toCents, currency: after.currency };
+}
+
+/** Exact "by more than `pct` % of the old price"; any move from 0 is. */
+export function movesBy({ fromCents, toCents }: PriceMove, pct: number): boolean {
+  return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
+}
+
+/** Exact "part is more than pct % of whole", to four decimals of a percent. */
+export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
+  return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(Math.round(pct * 10_000));
+}
+
+/** Costs are net; a gross price without a known rate is compared as it is. */
+function isBelowCost(
+  { ourPriceCents, costPriceCents, vatRatePct }: Product,
+  terms: PriceTerms,
+): boolean {
+  if (ourPriceCents === null || costPriceCents === null) return false;
+  const ratePct = terms.pricesIncludeVat ? vatRatePct ?? terms.vatRatePct ?? 0 : 0;
+  const grossFactor = 1_000_000n + BigInt(Math.round(ratePct * 10_000));
+  return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
+}
+
+function withMove(largest: readonly PriceMove[], move: PriceMove): PriceMove[] {
+  return [...largest, move].sort(byShare).slice(0, LARGEST_MAX);
+}
+
+/** The greater share of the old price first. */
+function byShare(one: PriceMove, other: PriceMove): number {
+  return shareOf(other) - shareOf(one);
+}
+
+/** Only for the order of a list. */
+function shareOf({ fromCents, toCents }: PriceMove): number {
+  return fromCents === 0 ? Infinity : Math.abs(toCents - fromCents) / fromCents;
+}
+
+const READ_NAMES: Partial<Record<keyof Product, string>> = {
+  ourPriceCents: "ourPrice",
+  costPriceCents: "costPrice",
+  targetPriceCents: "targetPrice",
+};
+
+const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
+
+/** The fields that differ, under the names and in the units in which they are read. */
+export function fieldChanges(before: Product, after: Product): FieldChange[] {
+  const old: Record<string, unknown> = before;
+  const names: Record<string, string | undefined> = READ_NAMES;
+  return Object.entries(after).filter(([field, value]) =>
+    !NOT_TOLD.includes(field) && JSON.stringify(old[field]) !== JSON.stringify(value)
+  ).map(([field, value]) => ({
+    sku: after.sku,
+    field: names[field] ?? field,
+    from: old[field],
+    to: value,
+  }));
+}

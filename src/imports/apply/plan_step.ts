@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { blankCompetitor } from "../../competitors/competitor.ts";
+import type { CompetitorSet } from "../../competitors/competitor_store.ts";
+import type { Workspace } from "../../identity/workspace.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { ImportDeps } from "../import_deps.ts";
+import {
+  addStats,
+  countOf,
+  type ImportCursor,
+  type ImportJob,
+  type ImportPlan,
+} from "../import_job.ts";
+import { saveReportRow } from "../jobs/import_row_store.ts";
+import { type Batch, readBatch } from "./batch.ts";
+import { endPlan } from "./end_plan.ts";
+import { newIds } from "./new_ids.ts";
+import { addToImpact, fieldChanges, movesBy, priceMoveOf } from "./plan_impact.ts";
+import { type RecordNote, saveNotes } from "./record_note.ts";
+import { missingFrom } from "./remove_missing.ts";
+import { countNotes, settle, type SettledRecord, settleLosers } from "./settled_record.ts";
+import type { Span } from "./span.ts";
+import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
+
+/** Field changes and removals that a report shows (decisions §7, "Dry run"). */
+const REPORT_ROWS_MAX = 200;
+/** Findings of one commit. */
+const NOTES_MAX = 200;
+
+/**
+ * Goes the way of the application without writing a product: for a dry run, for the hold and for the
+ * guard of `replace`. `span` is null when every shard was looked at.
+ */
+export async function planStep(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span | null,
+): Promise<StepResult<ImportJob>> {
+  if (span === null) return await endPlan(job, tools);
+  const { removedUpTo } = requireCursor(job);
+  return removedUpTo === null
+    ? await planRecords(deps, job, tools, span)
+    : planRemovals(job, tools, span);
+}
+
+function requirePlan({ plan }: ImportCursor): ImportPlan {
+  assert(plan, "A plan has no figures");
+  return plan;
+}
+
+async function planRecords(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const workspace = await requireWorkspace(tools);
+  const batch = await readBatch(deps, job, tools, span, cursor.position);
+  const competitors = withUnknown(batch);
+  const idOf = newIds(job, tools);
+  const notes: RecordNote[] = [];
+  let plan = requirePlan(cursor);
+  let position = cursor.position;
+  for (const { winner, touched } of batch.records) {
+    if (notes.length >= NOTES_MAX) break;
+    if (touched === null) plan = { ...plan, stats: addStats(plan.stats, { skipped: 1 }) };
+    else {
+      const question = { job, tools, batch, competitors, idOf, isCounted: false };
+      const settled = await settle(question, touched);
+      plan = countSettled(job, tools, workspace, plan, settled);
+      notes.push(...settled.notes);
+    }
+    const losers = settleLosers(winner);
+    notes.push(...losers.notes);
+    const stats = addStats(addStats(plan.stats, losers.stats), countNotes(losers.notes));
+    plan = { ...plan, stats };
+    position++;
+  }
+  // What a plan before the real thing finds, the real thing finds again.
+  if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, notes);
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
+  return stepOf(job, { ...next, plan });
+}
+
+function stepOf(job: ImportJob, cursor: ImportCursor): StepResult<ImportJob> {
+  const { stats } = requirePlan(cursor);
+  return {
+    cursor,
+    progress: { processed: countOf(stats), total: cursor.records },
+    ...(job.args.isDryRun ? { stats } : {}),
+    ...(job.args.isDryRun && stats.errors > 0 ? { hasErrors: true } : {}),
+  };
+}
+
+/** Shops that nobody knows are only made by the real thing. */
+function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
+  if (competitors === null) return null;
+  const byId = new Map(competitors.byId);
+  const byDomain = new Map(competitors.byDomain);
+  for (const { touched } of records) {
+    for (const { domain } of touched?.wanted ?? []) {
+      if (byDomain.has(domain)) continue;
+      const unknown = blankCompetitor({ id: domain, domain, createdAt: "" });
+      byDomain.set(domain, unknown);
+      byId.set(domain, unknown);
+    }
+  }
+  return { ...competitors, byId, byDomain };
+}
+
+function countSettled(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  workspace: Workspace,
+  plan: ImportPlan,
+  settled: SettledRecord,
+): ImportPlan {
+  const { outcome, notes } = settled;
+  const stats = addStats(addStats(plan.stats, settled.stats), countNotes(notes));
+  const counted = { ...plan, stats };
+  if (outcome.kind !== "updated" && outcome.kind !== "deleted") return counted;
+  const { before, after } = outcome;
+  const changes = report(job, tools, plan.changes, before, after);
+  if (outcome.kind === "deleted") return { ...counted, changes };
+  const move = priceMoveOf(before, after);
+  const movePct = workspace.importHold?.movePct ?? null;
+  const isMoved = move !== null && movePct !== null && movesBy(move, movePct);
+  return {
+    ...counted,
+    changes,
+    moved: plan.moved + (isMoved ? 1 : 0),
+    impact: addToImpact(plan.impact, before, after, workspace),
+  };
+}
+
+/** Adds the field changes to the report while it has room; answers how many rows it has. */
+function report(
+  { args, jobId }: ImportJob,
+  tools: StepTools<ImportJob>,
+  rows: number,
+  ...[before, after]: Parameters<typeof fieldChanges>
+): number {
+  if (!args.isDryRun) return rows;
+  let count = rows;
+  for (const change of fieldChanges(before, after)) {
+    if (count === REPORT_ROWS_MAX) break;
+    saveReportRow(tools.write, tools.workspaceId, jobId, count++, { change });
+  }
+  return count;
+}
+
+/** What `replace` would remove from the span, and how much of what imports made that is. */
+function planRemovals(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): StepResult<ImportJob> {
+  const cursor = requireCursor(job);
+  const plan = requirePlan(cursor);
+  const missing = missingFrom(span);
+  let removals = plan.removals;
+  for (const { sku, card } of missing) {
+    if (!job.args.isDryRun || removals === REPORT_ROWS_MAX) break;
+    const removal = { sku, productId: card.id };
+    saveReportRow(tools.write, tools.workspaceId, job.jobId, removals++, { removal });
+  }
+  const importMade = span.cards.values()
+    .filter(({ isFromImport, isDeleted }) => isFromImport && !isDeleted)
+    .reduce((count) => count + 1, 0);
+  const next: ImportPlan = {
+    ...plan,
+    stats: addStats(plan.stats, { removed: missing.length }),
+    importMade: plan.importMade + importMade,
+    missing: plan.missing + missing.length,
+    removals,
+  };
+  return stepOf(job, { ...afterSpan(cursor, span), plan: next });
+}

@@ -1,0 +1,40 @@
+import type { Write } from "../../platform/kv.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import { type Finding, shortened } from "../finding.ts";
+import { APPLY_FROM, saveFinding } from "../jobs/finding_store.ts";
+import { listFiles } from "../jobs/import_row_store.ts";
+import type { RecordLine } from "../record_line.ts";
+import type { Warning } from "./settle_record.ts";
+
+/** What applying a record found, before its file is looked up. */
+export interface RecordNote extends Warning {
+  readonly severity: Finding["severity"];
+  readonly record: RecordLine;
+}
+
+/** Adds the notes to the commit as findings, numbered within their records. */
+export async function saveNotes(
+  write: Write,
+  workspace: WorkspaceStore,
+  jobId: string,
+  notes: readonly RecordNote[],
+): Promise<void> {
+  if (notes.length === 0) return;
+  const files = await listFiles(workspace, jobId);
+  const counts = new Map<number, number>();
+  for (const { record, severity, code, message, value } of notes) {
+    const n = counts.get(record.index) ?? APPLY_FROM;
+    counts.set(record.index, n + 1);
+    saveFinding(write, workspace.workspaceId, jobId, {
+      severity,
+      index: record.index,
+      file: files[record.file]?.name ?? null,
+      line: record.line,
+      sku: record.sku,
+      field: null,
+      code,
+      message,
+      value: value === undefined ? null : shortened(value),
+    }, n);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Card } from "../../catalogue/product_store.ts";
+import { findDocuments } from "../../catalogue/product_store.ts";
+import { parseProduct } from "../../catalogue/product_wire.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { ImportDeps } from "../import_deps.ts";
+import { addStats, type ImportJob } from "../import_job.ts";
+import { StaleBatch } from "./batch.ts";
+import { BatchCommit } from "./batch_commit.ts";
+import { deletedProduct } from "./settle_record.ts";
+import type { Span } from "./span.ts";
+import { afterSpan, requireCursor } from "./walk.ts";
+
+const REMOVED_MAX = 80;
+
+/** An active product that an import made and that the upload does not mention. */
+export interface MissingProduct {
+  readonly sku: string;
+  readonly card: Card;
+}
+
+/** By SKU; a SKU whose record was refused is mentioned all the same. */
+export function missingFrom({ cards, mentioned }: Span): MissingProduct[] {
+  return [...cards].filter(([sku, { isFromImport, isDeleted }]) =>
+    isFromImport && !isDeleted && !mentioned.has(sku)
+  ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
+}
+
+/** `replace`: soft-deletes what the full load lacks, a commit at a time. */
+export async function removeMissing(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const upTo = cursor.removedUpTo ?? "";
+  const left = missingFrom(span).filter(({ sku }) => sku > upTo);
+  const chosen = left.slice(0, REMOVED_MAX);
+  const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
+  if (documents.length < chosen.length) throw new StaleBatch();
+  const commit = new BatchCommit(tools, job);
+  let removed = 0;
+  for (const [position, { card }] of chosen.entries()) {
+    const found = documents[position];
+    if (!found || !commit.hasRoomForRemoval()) break;
+    const before = parseProduct(found.bytes);
+    commit.remove(before, deletedProduct(before, tools.now()), card);
+    removed++;
+  }
+  const dictionary = await deps.memory.dictionaries.read(tools);
+  await commit.close({ span, dictionary, offerGenerations: new Map(), competitors: null });
+  const isOver = removed === left.length;
+  const last = chosen[removed - 1]?.sku ?? upTo;
+  return {
+    cursor: isOver ? afterSpan(cursor, span) : { ...cursor, removedUpTo: last },
+    stats: addStats(job.stats, { removed }),
+  };
+}

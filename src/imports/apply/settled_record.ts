@@ -1,0 +1,169 @@
+/** A record with what becomes of it: what a plan counts and an application writes. */
+import type { CompetitorSet } from "../../competitors/competitor_store.ts";
+import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
+import type { StepTools } from "../../platform/job.ts";
+import type { ImportJob, ImportStats } from "../import_job.ts";
+import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
+import { findOverruledPrice } from "./overruled_price.ts";
+import type { RecordNote } from "./record_note.ts";
+import { type Outcome, settleRecord } from "./settle_record.ts";
+import type { Winner } from "./span.ts";
+
+/** Changed links of one record that a commit takes; the rest of them comes with the next one. */
+const LINKS_PER_COMMIT = 40;
+/** One record cannot fill a commit with findings. */
+const LINK_NOTES_MAX = 100;
+
+export interface SettledRecord {
+  readonly record: TouchedRecord;
+  readonly outcome: Outcome;
+  readonly links: LinkPlan | null;
+  /** False when some of the links are left for another commit. */
+  readonly isWhole: boolean;
+  readonly notes: readonly RecordNote[];
+  readonly stats: Partial<ImportStats>;
+}
+
+export interface SettleTools {
+  readonly job: ImportJob;
+  readonly tools: StepTools<ImportJob>;
+  readonly batch: Batch;
+  readonly competitors: CompetitorSet | null;
+  readonly idOf: (index: number) => string;
+  /** True when the record was written and counted by an earlier commit. */
+  readonly isCounted: boolean;
+}
+
+/** Reads what is left to read, writes nothing. */
+export async function settle(
+  { job, tools, batch, competitors, idOf, isCounted }: SettleTools,
+  record: TouchedRecord,
+): Promise<SettledRecord> {
+  const { winner, patch, before, card } = record;
+  const { mode, setting: { currency } } = job.args;
+  const outcome = settleRecord(
+    patch,
+    before,
+    { mode, now: tools.now(), currency },
+    () => idOf(winner.index),
+  );
+  const productId = productIdOf(outcome);
+  const planned = competitors && productId !== null
+    ? await planCut(tools, batch, record, productId, competitors)
+    : { links: null, isWhole: true };
+  const overruled = outcome.kind === "updated" && card
+    ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
+    : null;
+  const notes = isCounted ? [] : notesOf(record, outcome);
+  if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
+  if (planned.isWhole) notes.push(...linkNotes(record, planned.links));
+  const counted = isCounted ? {} : countsOf(outcome);
+  const competitorsLinked = planned.links?.linked ?? 0;
+  return {
+    record,
+    outcome,
+    ...planned,
+    notes,
+    stats: { ...counted, competitorsLinked, ...(overruled ? { reverted: 1 } : {}) },
+  };
+}
+
+/** The product that links hang on; a refused, deleted or skipped one gets none. */
+function productIdOf(outcome: Outcome): string | null {
+  if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after.id;
+  return outcome.kind === "unchanged" ? outcome.before.id : null;
+}
+
+async function planCut(
+  tools: StepTools<ImportJob>,
+  batch: Batch,
+  record: TouchedRecord,
+  productId: string,
+  competitors: CompetitorSet,
+): Promise<{ links: LinkPlan | null; isWhole: boolean }> {
+  const links = await linksOf(tools, batch, record, productId, competitors);
+  if (!links) return { links: null, isWhole: true };
+  const changed = [...links.added, ...links.switched].map(({ urlHash }) => urlHash);
+  if (changed.length <= LINKS_PER_COMMIT) return { links, isWhole: true };
+  const first = new Set(changed.slice(0, LINKS_PER_COMMIT));
+  const wanted = record.wanted.filter(({ target }) => first.has(target.urlHash));
+  const cut = await linksOf(tools, batch, { wanted }, productId, competitors);
+  return { links: cut, isWhole: false };
+}
+
+function countsOf(outcome: Outcome): Partial<ImportStats> {
+  switch (outcome.kind) {
+    case "inserted":
+      return { inserted: 1 };
+    case "updated":
+    case "deleted":
+      return { updated: 1 };
+    case "refused":
+      return { errors: 1 };
+    case "skipped":
+    case "unchanged":
+      return { skipped: 1 };
+  }
+}
+
+function notesOf({ winner }: TouchedRecord, outcome: Outcome): RecordNote[] {
+  if (outcome.kind === "refused") {
+    const { code, message } = outcome;
+    return [{ severity: "error", record: winner, code, message }];
+  }
+  if (outcome.kind !== "updated") return [];
+  return outcome.warnings.map((warning) => ({
+    ...warning,
+    severity: "warning" as const,
+    record: winner,
+  }));
+}
+
+function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | null): RecordNote[] {
+  const kept = (links?.keptOff ?? []).map((url) => ({
+    code: "link_kept_off" as const,
+    message: "The link stays off: a person switched it off or took it away, or the product is full",
+    value: url,
+  }));
+  const refused = refusedUrls.map((url) => ({
+    code: "invalid_url" as const,
+    message: "The link leads to no public web address",
+    value: url,
+  }));
+  return [...kept, ...refused].slice(0, LINK_NOTES_MAX).map((note) => ({
+    ...note,
+    severity: "warning" as const,
+    record: winner,
+  }));
+}
+
+/** One warning for the record that wins over others of its SKU, which count as skipped. */
+export function settleLosers(
+  winner: Winner,
+): { readonly notes: readonly RecordNote[]; readonly stats: Partial<ImportStats> } {
+  if (winner.losers === 0) return { notes: [], stats: {} };
+  const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
+    "one is used";
+  return {
+    notes: [{
+      severity: "warning",
+      record: winner,
+      code: "duplicate_sku",
+      message,
+      value: winner.sku,
+    }],
+    stats: { skipped: winner.losers },
+  };
+}
+
+/** Whether the record writes anything but findings. */
+export function writesRows({ outcome, links }: SettledRecord): boolean {
+  return (outcome.kind !== "skipped" && outcome.kind !== "refused") ||
+    (links !== null && changesLinks(links));
+}
+
+/** What the findings of a record add to the stats. */
+export function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
+  const errorCount = notes.filter(({ severity }) => severity === "error").length;
+  return { errorCount, warningCount: notes.length - errorCount };
+}

@@ -1,0 +1,134 @@
+/** From the body of a request to a blob in the store, without ever holding a file in memory. */
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { type BodyPace, readChunks } from "../../platform/body.ts";
+import type { Context } from "../../platform/context.ts";
+import { spoolBlob } from "../../platform/spool.ts";
+import { encodeManifest, type ReceivedPart } from "./manifest.ts";
+import { readMultipart } from "./multipart.ts";
+import { uploadType } from "./upload_type.ts";
+
+/** An upload that is whole and in the store; nobody keeps it yet. */
+export interface ReceivedUpload {
+  readonly blobId: string;
+  readonly manifestAt: number;
+  /** Of all parts with their names: the same files give the same, whatever boundary they came with. */
+  readonly sha256: string;
+  readonly label: string;
+  /** Form fields that are no files, where the caller asked for them. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+export interface UploadSource {
+  readonly request: Request;
+  readonly bodyBytesMax: number;
+  readonly pace: BodyPace;
+  /** Form fields that may come beside the files. */
+  readonly fieldNames: readonly string[];
+}
+
+const NAME_CHARACTERS_MAX = 255;
+const LABEL_FILES_MAX = 3;
+
+/**
+ * Refuses with `unsupported_media_type` before the body is read, with `payload_too_large`,
+ * `request_timeout`, and `validation_failed` for a form without a file or a body that breaks off.
+ */
+export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
+  const contentType = source.request.headers.get("Content-Type") ?? undefined;
+  const type = uploadType(contentType);
+  const chunks = wholeBody(readChunks(source.request, source.bodyBytesMax, source.pace));
+  const receiver = new Receiver(source.fieldNames);
+  const parts = type.kind === "multipart"
+    ? receiver.ofForm(contentType ?? "", chunks)
+    : receiver.ofBody(type.charset, chunks);
+  const { blobId, sha256 } = await spoolBlob(ctx, parts);
+  const { manifestAt, fields } = receiver;
+  return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
+}
+
+/** What the engine throws for a client that goes away is no defect of the service. */
+async function* wholeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    const message = "The body broke off before its end: send it again";
+    throw new Failure("validation_failed", message, undefined, { cause });
+  }
+}
+
+/** Lays the parts one behind the other and remembers where each lies. */
+class Receiver {
+  manifestAt = 0;
+  readonly fields = new Map<string, string>();
+  readonly #fieldNames: readonly string[];
+  readonly #parts: ReceivedPart[] = [];
+  #begun: { name: string; charset: string | null; offset: number } | null = null;
+  #offset = 0;
+
+  constructor(fieldNames: readonly string[]) {
+    this.#fieldNames = fieldNames;
+  }
+
+  /** For lists: the names of the first files. */
+  get label(): string {
+    const names = this.#parts.slice(0, LABEL_FILES_MAX).map(({ name }) => name);
+    const more = this.#parts.length - names.length;
+    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  }
+
+  async *ofBody(
+    charset: string | null,
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    this.#begin("upload", charset);
+    for await (const chunk of chunks) {
+      this.#offset += chunk.length;
+      yield chunk;
+    }
+    yield this.#manifest();
+  }
+
+  async *ofForm(
+    contentType: string,
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    for await (const event of readMultipart(contentType, chunks)) {
+      if (event.kind === "field") this.#takeField(event.name, event.text);
+      else if (event.kind === "file") this.#begin(event.name, event.charset);
+      else {
+        this.#offset += event.bytes.length;
+        yield event.bytes;
+      }
+    }
+    if (this.#begun === null) {
+      throw refuseFields([{ path: "file", message: "The form has no file (curl: -F file=@file.xml)" }]);
+    }
+    yield this.#manifest();
+  }
+
+  #begin(name: string, charset: string | null): void {
+    this.#close();
+    const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
+    this.#begun = { name: shown, charset, offset: this.#offset };
+  }
+
+  #close(): void {
+    if (this.#begun === null) return;
+    this.#parts.push({ ...this.#begun, bytes: this.#offset - this.#begun.offset });
+  }
+
+  #manifest(): Uint8Array {
+    this.#close();
+    this.manifestAt = this.#offset;
+    return encodeManifest(this.#parts);
+  }
+
+  #takeField(name: string, text: string): void {
+    if (!this.#fieldNames.includes(name)) {
+      const message = "Is no file: options stand in the query of the address";
+      throw refuseFields([{ path: name, message }]);
+    }
+    this.fields.set(name, text);
+  }
+}
