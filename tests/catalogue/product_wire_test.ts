@@ -1,0 +1,87 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { blankProduct, type Product, ProductDocument } from "../../src/catalogue/product.ts";
+import { withCompetitorPrices } from "../../src/catalogue/product_answer.ts";
+import {
+  appendField,
+  joinDocuments,
+  parseProduct,
+  toWire,
+} from "../../src/catalogue/product_wire.ts";
+
+const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
+const cents = fc.option(fc.nat());
+const time = fc.constant("2026-08-01T09:00:00.000Z");
+const product: fc.Arbitrary<Product> = fc.record({
+  sku: text,
+  title: text,
+  brand: fc.option(text),
+  tier: fc.option(text),
+  ourPriceCents: cents,
+  costPriceCents: cents,
+  targetPriceCents: cents,
+  attributes: fc.dictionary(text, text, { noNullPrototype: true })
+    .filter((pairs) => !Object.hasOwn(pairs, "__proto__")),
+  lastScrapedAt: fc.option(time),
+  deletedAt: fc.option(time),
+}).map((fields) => ({
+  ...blankProduct({
+    id: "0".repeat(24),
+    sku: "",
+    title: "",
+    currency: "EUR",
+    createdAt: "2026-08-01T09:00:00.000Z",
+  }),
+  ...fields,
+}));
+
+const json = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
+
+Deno.test("parseProduct() gives back what toWire() was given", () => {
+  fc.assert(fc.property(product, (given) => {
+    assertEquals(parseProduct(toWire(given)), given);
+  }));
+});
+
+Deno.test("toWire() writes every field of the documented shape, twins equal", () => {
+  fc.assert(fc.property(product, (given) => {
+    const document = json(toWire(given));
+    assertEquals(Object.keys(document), Object.keys(ProductDocument.shape));
+    ProductDocument.parse(document);
+    for (const field of ["ourPrice", "costPrice", "targetPrice"]) {
+      assertEquals(document[field], document[`${field}Cents`]);
+    }
+  }));
+});
+
+Deno.test("joinDocuments() and appendField() write what JSON.stringify would", () => {
+  fc.assert(fc.property(fc.array(product, { maxLength: 4 }), fc.jsonValue(), (list, value) => {
+    const joined = joinDocuments('{"items":[', list.map(toWire), '],"count":1}');
+    assertEquals(json(joined), { items: list.map((item) => json(toWire(item))), count: 1 });
+    for (const item of list) {
+      const bytes = toWire(item);
+      const parsed = JSON.parse(JSON.stringify(value));
+      assertEquals(json(appendField(bytes, "more", value)), { ...json(bytes), more: parsed });
+    }
+  }));
+});
+
+Deno.test("the ETag of a product moves with its competitor prices", () => {
+  const [given] = fc.sample(product, 1);
+  const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
+  const price = {
+    competitor: "Acme",
+    domain: "acme.example",
+    url: "https://acme.example/1",
+    price: 100,
+    unitPrice: 100,
+    packFactor: 1,
+    currency: "EUR",
+    inStock: true,
+    lastCheckedAt: null,
+  };
+  const etags = [[], [price], [{ ...price, price: 101 }]]
+    .map((prices) => withCompetitorPrices(document, prices).etag);
+  assertEquals(etags[0], "0001");
+  assertEquals(new Set(etags).size, 3);
+});
