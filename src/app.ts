@@ -14,12 +14,19 @@ import type { Config } from "./config.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
+import { createClearingKind } from "./imports/clearing_kind.ts";
+import type { ImportDeps } from "./imports/import_deps.ts";
+import { createImportKind } from "./imports/import_kind.ts";
+import { importRoutes } from "./imports/import_routes.ts";
+import { publicImportRoutes } from "./imports/public_import_routes.ts";
 import { NOTHING_ALLOWED } from "./platform/address_guard.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Gate } from "./platform/gate.ts";
 import { createHttpApp } from "./platform/http_app.ts";
+import { createJobRunner } from "./platform/job_runner.ts";
 import type { Store } from "./platform/kv.ts";
+import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
@@ -41,7 +48,7 @@ export interface App {
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** From now on `/readyz` says that no new work is welcome; requests are answered still. */
   drain(): void;
-  /** Waits for what still writes beside the requests; the store may be closed after that. */
+  /** Gives running jobs back and waits for what still writes beside the requests; the store may be closed after that. */
   close(): Promise<void>;
 }
 
@@ -83,8 +90,9 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   });
 
   const state = { isDraining: false };
+  const memory = createCatalogueMemory();
   const products = {
-    memory: createCatalogueMemory(),
+    memory,
     competitorPricesOf: listCompetitorPrices,
   };
   const competitors = { allowed: NOTHING_ALLOWED };
@@ -94,10 +102,23 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", publicProductRoutes(products));
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
+  const imports = { ...competitors, memory, limits: uploadLimits(config) };
+  const importKind = createImportKind(imports);
+  app.route("/", importRoutes(imports, importKind));
+  app.route("/", publicImportRoutes(imports, importKind));
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),
   );
+
+  const jobs = createJobRunner({
+    store,
+    clockwork,
+    boot: clockwork.newId(),
+    kinds: [importKind, createClearingKind()],
+    log: roomLog("jobs"),
+  });
+  await jobs.start();
 
   return {
     clockwork,
@@ -106,7 +127,22 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     drain: () => {
       state.isDraining = true;
     },
-    close: () => identity.keyRing.settle(),
+    close: async () => {
+      await jobs.stop();
+      await identity.keyRing.settle();
+    },
+  };
+}
+
+/** The bounds of uploads by the names of the environment. */
+export function uploadLimits(config: Config): ImportDeps["limits"] {
+  return {
+    bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
+    unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
+    ratioMax: config.IMPORT_MAX_RATIO,
+    filesMax: config.IMPORT_MAX_FILES,
+    itemsMax: config.IMPORT_MAX_ITEMS,
+    xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
   };
 }
 

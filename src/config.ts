@@ -46,6 +46,41 @@ export const VARIABLES = {
     fallback: "30000",
     text: "A body that brings less than 1 KiB/s for this long is given up (408)",
   },
+  IMPORT_MAX_BODY_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "536870912",
+    text: "Bytes of an upload for an import, as sent (413)",
+  },
+  IMPORT_MAX_UNPACKED_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "2147483648",
+    text: "Bytes that the archives of an upload unpack to",
+  },
+  IMPORT_MAX_RATIO: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: "100",
+    text: "Times its size that a file of an archive may unpack to",
+  },
+  IMPORT_MAX_FILES: {
+    schema: wholeNumber(1, 10_000),
+    fallback: "200",
+    text: "Files of an upload, entries of archives included",
+  },
+  IMPORT_MAX_ITEMS: {
+    schema: wholeNumber(1, 100_000_000),
+    fallback: "2000000",
+    text: "Items of an upload",
+  },
+  IMPORT_MAX_DEPTH: {
+    schema: wholeNumber(1, 10_000),
+    fallback: "64",
+    text: "Levels of elements in an XML file",
+  },
+  IMPORT_MAX_TEXT_CHARS: {
+    schema: wholeNumber(1, 100_000_000),
+    fallback: "1048576",
+    text: "Characters of one text in an XML file",
+  },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text) =>
       text.split(",").map((part) => part.trim()).filter(Boolean)

@@ -14,7 +14,7 @@ import { openStore, storeFile } from "../src/platform/open_store.ts";
 
 /** Someone who calls the service; every verb answers the raw response, its body unread. */
 export interface Caller {
-  /** A text body goes as it is, anything else as JSON. */
+  /** A text, bytes, a form and a stream go as they are, anything else as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -165,13 +165,13 @@ function createPeople(store: Store, { clockwork }: App) {
 /** Calls a server with the same headers each time. */
 export function createCaller(base: string, credential: Record<string, string>): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
-    const isText = typeof body === "string" || body === undefined;
+    const raw = rawBody(body);
     const all = new Headers({
       ...credential,
-      ...(isText ? {} : { "Content-Type": "application/json" }),
+      ...(raw !== null ? {} : { "Content-Type": "application/json" }),
     });
     new Headers(headers).forEach((value, name) => all.set(name, value));
-    const init = { method, headers: all, body: isText ? body : JSON.stringify(body) };
+    const init = { method, headers: all, body: raw === null ? JSON.stringify(body) : raw.body };
     return fetch(base + path, { ...init, redirect: "manual" });
   };
   return {
@@ -181,4 +181,11 @@ export function createCaller(base: string, credential: Record<string, string>): 
     patch: (path, body, headers) => send("PATCH", path, body, headers),
     delete: (path, headers) => send("DELETE", path, undefined, headers),
   };
+}
+
+/** Null for what is sent as JSON. */
+function rawBody(body: unknown): { body: BodyInit | undefined } | null {
+  if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
+  if (body instanceof ReadableStream) return { body };
+  return body instanceof Uint8Array ? { body: new Uint8Array(body) } : null;
 }

@@ -102,7 +102,10 @@ class Receiver {
       }
     }
     if (this.#begun === null) {
-      throw refuseFields([{ path: "file", message: "The form has no file (curl: -F file=@file.xml)" }]);
+      throw refuseFields([{
+        path: "file",
+        message: "The form has no file (curl: -F file=@file.xml)",
+      }]);
     }
     yield this.#manifest();
   }

@@ -1,0 +1,86 @@
+/** How an import is answered: with its final status when it ends soon, else with its address. */
+import type { AppContext } from "../platform/http.ts";
+import type { Context } from "../platform/context.ts";
+import { hasEnded } from "../platform/job.ts";
+import { waitForJob } from "../platform/jobs/wait_for_job.ts";
+import { answerStreamOnce, requireKeyForm } from "../platform/idempotency.ts";
+import { requireImport } from "./apply_import.ts";
+import { documentOf } from "./import_document.ts";
+import type { ImportDeps } from "./import_deps.ts";
+import { IMPORT_KIND, type ImportJob } from "./import_job.ts";
+import { receiveUpload } from "./receive/receive_upload.ts";
+import { type ImportOptions, requireKnownProfile, startImport } from "./start_import.ts";
+
+/** A job that ends within this time is answered with its end (decisions §7, "Answer"). */
+const WAIT_MS = 10_000;
+
+/** Which interface answers: its paths, and whether documents stand in an envelope. */
+export interface ImportFace {
+  pathOf(jobId: string): string;
+  readonly isEnveloped: boolean;
+}
+
+/** Takes the upload in, makes the job and waits for it a little. */
+export async function answerUpload(
+  c: AppContext,
+  deps: ImportDeps,
+  face: ImportFace,
+  options: ImportOptions,
+): Promise<Response> {
+  requireKeyForm(c.req.header("Idempotency-Key"));
+  await requireKnownProfile(c.var.ctx, options.profile);
+  const upload = await receiveUpload(c.var.ctx, {
+    request: c.req.raw,
+    bodyBytesMax: deps.limits.bodyBytesMax,
+    pace: c.var.gate.bodyPace,
+    fieldNames: [],
+  });
+  return await answerStreamOnce(c, upload.sha256, {
+    async begin(ctx) {
+      const jobId = await startImport(ctx, upload, options, face.pathOf);
+      return await answerJob(c, ctx, face, jobId);
+    },
+    again: (path) => answerJob(c, c.var.ctx, face, path.slice(path.lastIndexOf("/") + 1)),
+  });
+}
+
+/** 200 with the final status when the job ends soon, else 202 with where to look. */
+export async function answerJob(
+  c: AppContext,
+  ctx: Context,
+  face: ImportFace,
+  jobId: string,
+): Promise<Response> {
+  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : WAIT_MS;
+  const job = waitMs === 0
+    ? await requireImport(ctx, jobId)
+    : await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, waitMs);
+  const known = job ?? await requireImport(ctx, jobId);
+  const isOver = waitMs > 0 && hasEnded(known);
+  const body = await bodyOf(ctx, face, known);
+  const headers = { "X-Job-Status": known.status };
+  return isOver
+    ? c.json(body, 200, headers)
+    : c.json(body, 202, { ...headers, Location: face.pathOf(jobId) });
+}
+
+/** The job as it stands. */
+export async function answerImport(
+  c: AppContext,
+  face: ImportFace,
+  jobId: string,
+): Promise<Response> {
+  const job = await requireImport(c.var.ctx, jobId);
+  const body = await bodyOf(c.var.ctx, face, job);
+  return c.json(body, 200, { "X-Job-Status": job.status });
+}
+
+async function bodyOf(ctx: Context, face: ImportFace, job: ImportJob) {
+  const document = await documentOf(ctx, job);
+  return face.isEnveloped ? { data: document, count: document.count } : document;
+}
+
+/** RFC 7240. */
+function prefersAsync(header: string | undefined): boolean {
+  return header?.split(",").some((part) => /^\s*respond-async\s*(;|$)/i.test(part)) ?? false;
+}

@@ -1,0 +1,34 @@
+/** Uploads as a client sends them, and small files of the house format. */
+import type { Caller } from "../harness.ts";
+
+export const IMPORT = "/api/public/v1/products/import";
+
+/** A raw body; `query` begins with its question mark. */
+export function sendXml(
+  caller: Caller,
+  body: Uint8Array | string,
+  query = "",
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return caller.post(IMPORT + query, body, { "Content-Type": "application/xml", ...headers });
+}
+
+/** An item by its elements; `prices` are open prices in the unnamed tier. */
+export interface Item {
+  readonly sku?: string;
+  readonly title?: string;
+  readonly price?: string;
+  /** Further elements as they are. */
+  readonly more?: string;
+}
+
+export function itemsXml(items: readonly Item[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><ITEMS>${items.map(itemXml).join("")}</ITEMS>`;
+}
+
+export function itemXml({ sku, title, price, more = "" }: Item): string {
+  const element = (name: string, text: string | undefined) =>
+    text === undefined ? "" : `<${name}>${text}</${name}>`;
+  const row = price === undefined ? "" : `<SALESPRICE><PRICE>${price}</PRICE></SALESPRICE>`;
+  return `<ITEM>${element("SKU", sku)}${element("TITLE", title)}${row}${more}</ITEM>`;
+}
