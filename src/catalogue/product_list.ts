@@ -64,10 +64,25 @@ export async function* walkProducts(
 ): AsyncGenerator<StoredDocument> {
   const { filter } = request;
   if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
-  const active = await chooseWay(ctx, memory, request);
+  const active = walkActive(ctx, memory, request);
   if (!request.includeDeleted) return yield* active;
   yield* mergeById(active, scan(ctx, request, listDeletedDocuments));
 }
+
+/** Most products may have changed since then: looking at a few costs less than listing all that have. */
+async function* walkActive(
+  ctx: ListContext,
+  memory: CatalogueMemory,
+  request: ListRequest,
+): AsyncGenerator<StoredDocument> {
+  const { filter, limit } = request;
+  if (filter.updatedSinceMs === null) return yield* await chooseWay(ctx, memory, request);
+  const { after, isEnded } = yield* scanSome(ctx, request, limit * HOPEFUL_DOCUMENTS);
+  if (!isEnded) yield* await chooseWay(ctx, memory, { ...request, after });
+}
+
+/** Documents per wanted one. */
+const HOPEFUL_DOCUMENTS = 4;
 
 async function* findBySku(
   ctx: ListContext,
@@ -123,35 +138,41 @@ export async function* byPlan(
   plan: IndexPlan | ScanPlan,
 ): AsyncGenerator<StoredDocument> {
   if (plan.kind === "index") return yield* byIndex(ctx, request, plan);
-  let after = request.after;
-  for (let read = 0; read < plan.documentsMax;) {
-    const size = Math.min(SCAN_ROWS, plan.documentsMax);
-    const documents = await listDocuments(ctx, after, size);
-    yield* documents.filter((document) => fits(request.filter, parseProduct(document.bytes)));
-    if (documents.length < size) return;
-    read += documents.length;
-    after = documents.at(-1)?.id ?? after;
-  }
-  yield* byIndex(ctx, { ...request, after }, plan.otherwise);
+  const { after, isEnded } = yield* scanSome(ctx, request, plan.documentsMax);
+  if (!isEnded) yield* byIndex(ctx, { ...request, after }, plan.otherwise);
 }
 
 const SCAN_ROWS = 200;
 
-async function* scan(
+/** What fits among the next documents, about `documentsMax`, and where it stopped. */
+async function* scanSome(
   ctx: ListContext,
-  { filter, after, limit }: ListRequest,
-  list: typeof listDocuments,
-): AsyncGenerator<StoredDocument> {
+  request: ListRequest,
+  documentsMax: number,
+  list: typeof listDocuments = listDocuments,
+): AsyncGenerator<StoredDocument, { after: string | null; isEnded: boolean }> {
+  const { filter } = request;
   const isAll = isNoFilter(filter);
-  const size = isAll ? limit : SCAN_ROWS;
-  for (let last = after;;) {
-    const documents = await list(ctx, last, size);
+  const size = isAll ? request.limit : Math.min(SCAN_ROWS, documentsMax);
+  let { after } = request;
+  for (let read = 0; read < documentsMax;) {
+    const documents = await list(ctx, after, size);
     yield* isAll
       ? documents
       : documents.filter((document) => fits(filter, parseProduct(document.bytes)));
-    if (documents.length < size) return;
-    last = documents.at(-1)?.id ?? last;
+    read += documents.length;
+    after = documents.at(-1)?.id ?? after;
+    if (documents.length < size) return { after, isEnded: true };
   }
+  return { after, isEnded: false };
+}
+
+async function* scan(
+  ctx: ListContext,
+  request: ListRequest,
+  list: typeof listDocuments,
+): AsyncGenerator<StoredDocument> {
+  yield* scanSome(ctx, request, Infinity, list);
 }
 
 async function* byIndex(
