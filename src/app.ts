@@ -19,6 +19,7 @@ import type { ImportDeps } from "./imports/import_deps.ts";
 import { createImportKind } from "./imports/import_kind.ts";
 import { importRoutes } from "./imports/import_routes.ts";
 import { publicImportRoutes } from "./imports/public_import_routes.ts";
+import { observationRoutes } from "./observations/observation_routes.ts";
 import { NOTHING_ALLOWED } from "./platform/address_guard.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
@@ -102,7 +103,13 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", publicProductRoutes(products));
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
-  const imports = { ...competitors, memory, limits: uploadLimits(config) };
+  app.route("/", observationRoutes(competitors));
+  const imports: ImportDeps = {
+    ...competitors,
+    memory,
+    limits: uploadLimits(config),
+    wake: (kind) => jobs.wake(kind),
+  };
   const importKind = createImportKind(imports);
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));

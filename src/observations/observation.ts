@@ -53,6 +53,11 @@ export function observationId(
   return seconds + hash.subarray(0, HASH_BYTES).toHex();
 }
 
+/** An observation with its position, so that the id is not worked out twice. */
+export interface PlacedObservation extends Position {
+  readonly observation: Observation;
+}
+
 export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
@@ -92,11 +97,11 @@ export type ObservationDocument = z.infer<typeof ObservationDocument>;
 export type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
 
 export function toObservationDocument(
-  observation: Observation,
+  { id, observation }: PlacedObservation,
   { sku, competitor, domain, url }: ObservationNames,
 ): ObservationDocument {
   return {
-    id: observationId(observation),
+    id,
     productId: observation.productId,
     sku,
     competitorProductId: observation.matchId,

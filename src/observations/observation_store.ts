@@ -8,10 +8,17 @@
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
 import { idBytes, idText } from "../base/id.ts";
+import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { type Observation, type Position, positionOf } from "./observation.ts";
+import {
+  type Observation,
+  type PlacedObservation,
+  type Position,
+  positionOf,
+} from "./observation.ts";
 import { decodeRow, encodeRow } from "./observation_row.ts";
+import type { Stretch } from "./stretch.ts";
 
 const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
@@ -46,14 +53,6 @@ export function markCompetitors(write: Write, workspaceId: string, ids: Iterable
   for (const id of ids) write.set(competitorKey(workspaceId, id), EMPTY);
 }
 
-/** A stretch of time with a direction: from `after` on (exclusive, null for its beginning), both ends inclusive. */
-export interface Stretch {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly order: "asc" | "desc";
-  readonly after: Position | null;
-}
-
 /** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
 export function selectorOf(
   prefix: Deno.KvKey,
@@ -76,11 +75,6 @@ function keyAfter(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   const behind = new Uint8Array(13);
   behind.set(idBytes(id));
   return [...prefix, atMs, behind];
-}
-
-/** An observation with its position, so that the id is not worked out again. */
-export interface PlacedObservation extends Position {
-  readonly observation: Observation;
 }
 
 /** Up to `limit` observations of a product that are not packed. */
@@ -132,27 +126,20 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** The observation at a place of a product; null where none is, or it is packed. */
+/** The observations of entries, in their order; null where none is, or it is packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
 ): Promise<(Observation | null)[]> {
-  const slices: Promise<Deno.KvEntryMaybe<Uint8Array>[]>[] = [];
-  for (let at = 0; at < places.length; at += GET_MANY_MAX) {
-    const keys = places.slice(at, at + GET_MANY_MAX)
-      .map((place) => keyAt(ofProduct(workspaceId, place.productId), place));
-    slices.push(store.kv.getMany<Uint8Array[]>(keys));
-  }
-  const rows = (await Promise.all(slices)).flat();
+  const keys = places.map((place) => keyAt(ofProduct(workspaceId, place.productId), place));
+  const rows = await getRows<Uint8Array>(store, keys);
   return places.map(({ productId, atMs }, position) => {
     const value = rows[position]?.value ?? null;
     return value && decodeRow(value, { productId, observedAtMs: atMs });
   });
 }
 
-const GET_MANY_MAX = 10;
-
-/** Every competitor that has or had observations, by id; after the id `after`. */
+/** Every competitor that has or had observations, by id. */
 export async function listObservedCompetitors(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
 } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { findObservationAt } from "./find_observation.ts";
+import { readEntries } from "./lists/read_stretch.ts";
 import { type Observation, observationId, type Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 
@@ -90,7 +90,7 @@ async function confirmed(
   const { matchId, priceCents, currency, availability, observedAtMs: lastMs } = offer;
   if (priceCents === null || currency === null || lastMs === null) return null;
   const id = observationId({ matchId, priceCents, observedAtMs: lastMs });
-  const last = await findObservationAt(workspace, { productId, atMs: lastMs, id });
+  const [last] = await readEntries(workspace, [{ productId, atMs: lastMs, id }]);
   return {
     priceCents,
     currency,

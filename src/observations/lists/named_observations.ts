@@ -1,0 +1,104 @@
+import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
+import { parseProduct } from "../../catalogue/product_wire.ts";
+import { type Competitor } from "../../competitors/competitor.ts";
+import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
+import type { Match } from "../../competitors/matches/match.ts";
+import { findMatchesAt, findRemovedMatch } from "../../competitors/matches/match_store.ts";
+import { findOffersOf } from "../../competitors/offers/offer_store.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import {
+  type Observation,
+  type ObservationDocument,
+  type PlacedObservation,
+  toObservationDocument,
+} from "../observation.ts";
+
+type Shop = Pick<Competitor, "displayName" | "domain">;
+
+/**
+ * Observations as they are shown: with the SKU, the URL and the names of today, and of what was
+ * deleted, with those that it had last.
+ */
+export async function nameObservations(
+  workspace: WorkspaceStore,
+  placed: readonly PlacedObservation[],
+): Promise<ObservationDocument[]> {
+  const observations = placed.map(({ observation }) => observation);
+  const [skus, matches] = await Promise.all([
+    findSkus(workspace, new Set(observations.map(({ productId }) => productId))),
+    findMatches(workspace, observations),
+  ]);
+  const shops = await findShops(workspace, observations, matches);
+  return placed.map((one) => {
+    const { productId, matchId, competitorId } = one.observation;
+    const sku = skus.get(productId);
+    const url = matches.get(matchId)?.match.url;
+    const shop = shops.get(competitorId) ?? matches.get(matchId)?.shop;
+    if (sku === undefined || url === undefined || !shop) {
+      throw new Error(`The observation ${one.id} has lost its product, match or competitor`);
+    }
+    const names = { sku, url, competitor: shop.displayName, domain: shop.domain };
+    return toObservationDocument(one, names);
+  });
+}
+
+/** Soft-deleted products keep their SKU. */
+async function findSkus(
+  workspace: WorkspaceStore,
+  productIds: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const documents = await findDocuments(workspace, [...productIds]);
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  for (const id of productIds) {
+    if (skus.has(id)) continue;
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) skus.set(id, deleted.product.sku);
+  }
+  return skus;
+}
+
+interface FoundMatch {
+  readonly match: Match;
+  /** Of a removed match: the shop as it was called then. */
+  readonly shop: Shop | null;
+}
+
+/** By the offers, which know where the matches of a product lie: few reads for many observations. */
+async function findMatches(
+  workspace: WorkspaceStore,
+  observations: readonly Observation[],
+): Promise<Map<string, FoundMatch>> {
+  const wanted = new Set(observations.map(({ matchId }) => matchId));
+  const productIds = [...new Set(observations.map(({ productId }) => productId))];
+  const stored = await findOffersOf(workspace, productIds);
+  const places = stored.flatMap(({ productId, offers }) =>
+    offers.filter(({ matchId }) => wanted.has(matchId))
+      .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
+  );
+  const found = new Map<string, FoundMatch>(
+    (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, { match, shop: null }]),
+  );
+  for (const id of wanted) {
+    if (found.has(id)) continue;
+    const removed = await findRemovedMatch(workspace, id);
+    if (removed) found.set(id, { match: removed.match, shop: removed.competitor });
+  }
+  return found;
+}
+
+/** A competitor that is being deleted has left the list while matches of it are still there. */
+async function findShops(
+  workspace: WorkspaceStore,
+  observations: readonly Observation[],
+  matches: ReadonlyMap<string, FoundMatch>,
+): Promise<Map<string, Shop>> {
+  const ids = new Set(observations.map(({ competitorId }) => competitorId));
+  const shops = new Map<string, Shop>(await findCompetitors(workspace, ids));
+  for (const { competitorId, matchId } of observations) {
+    if (shops.has(competitorId) || matches.get(matchId)?.shop) continue;
+    const shop = await findLeaving(workspace, competitorId) ??
+      (await findRemovedMatch(workspace, matchId))?.competitor;
+    if (shop) shops.set(competitorId, shop);
+  }
+  return shops;
+}

@@ -1,0 +1,65 @@
+/** Observations on both interfaces (spec §4.3, decisions §5). */
+import { z } from "@hono/zod-openapi";
+import type { AddressAllowList } from "../platform/address_guard.ts";
+import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
+import { listObservations } from "./lists/list_observations.ts";
+import { ObservationQuery } from "./lists/observation_query.ts";
+import { ObservationDocument } from "./observation.ts";
+import { PushBody } from "./push/pushed_row.ts";
+import { pushObservations, PushOutcome } from "./push/push_observations.ts";
+
+/** What the room needs and does not keep itself. */
+export interface ObservationDeps {
+  /** Private addresses that URLs may lead to all the same; empty in production. */
+  readonly allowed: AddressAllowList;
+}
+
+const tags = ["Observations"];
+
+const list = route({
+  method: "get",
+  path: "/api/observations",
+  access: { by: "session", role: "viewer" },
+  tags,
+  request: { query: ObservationQuery },
+  responses: { 200: jsonAnswer(pageOf(ObservationDocument), "One page of the history") },
+});
+
+const publicList = route({
+  method: "get",
+  path: "/api/public/v1/observations",
+  access: { by: "key", scopes: [] },
+  tags,
+  request: { query: ObservationQuery },
+  responses: { 200: jsonAnswer(dataPageOf(ObservationDocument), "One page of the history") },
+});
+
+const push = route({
+  method: "post",
+  path: "/api/public/v1/observations",
+  access: { by: "key", scopes: ["observations:write"] },
+  tags,
+  request: { body: jsonBody(PushBody) },
+  responses: {
+    200: jsonAnswer(
+      z.object({ data: PushOutcome }),
+      "How many rows were taken, and why the others were not",
+    ),
+  },
+});
+
+/** Reading for viewers and every key, pushing for keys that may. */
+export function observationRoutes({ allowed }: ObservationDeps) {
+  return room()
+    .openapi(list, async (c) => {
+      return c.json(await listObservations(c.var.ctx, c.req.valid("query")), 200);
+    })
+    .openapi(publicList, async (c) => {
+      const { items, ...page } = await listObservations(c.var.ctx, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
+    })
+    .openapi(push, async (c) => {
+      const outcome = await pushObservations(c.var.ctx, c.req.valid("json"), allowed);
+      return c.json({ data: outcome }, 200);
+    });
+}

@@ -1,0 +1,78 @@
+import { z } from "@hono/zod-openapi";
+import type { AddressAllowList } from "../../platform/address_guard.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Offer } from "../../competitors/offers/offer.ts";
+import { findOffersOf } from "../../competitors/offers/offer_store.ts";
+import { type PlacedRow, placeRows } from "./place_rows.ts";
+import { cutBatches } from "./push_batch.ts";
+import {
+  PUSH_CODES,
+  type PushBody,
+  type PushedRow,
+  readPushedRow,
+  type RowRefusal,
+} from "./pushed_row.ts";
+import { recordRows } from "./record_rows.ts";
+
+export const PushOutcome = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  errors: z.array(z.object({
+    index: z.int().meta({ description: "Which row, counted from 0" }),
+    code: z.enum(PUSH_CODES),
+    message: z.string(),
+  })),
+}).meta({ id: "PushOutcome" });
+
+export type PushOutcome = z.infer<typeof PushOutcome>;
+
+/**
+ * Takes prices that somebody else has seen, each row for itself. Up to 150 rows are one commit, so a
+ * push that breaks off may have stored some of its rows; sent again, they are stored once.
+ */
+export async function pushObservations(
+  ctx: Context,
+  { observations }: PushBody,
+  allowed: AddressAllowList,
+): Promise<PushOutcome> {
+  const errors: PushOutcome["errors"] = [];
+  const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
+    errors.push({ index, ...refusal });
+  };
+  const rows = observations.flatMap((input, index) => {
+    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
+    if ("row" in read) return [read.row];
+    refuse({ index }, read.refusal);
+    return [];
+  });
+  const placed = await placeRows(ctx, rows, (row, message) => {
+    refuse(row, { code: "not_found", message });
+  });
+  const known = await offersByProduct(ctx, placed);
+  const queue = cutBatches(placed, (row) => isNew(row, known));
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const done = await recordRows(ctx, batch, { isLast: queue.length === 0 });
+    for (const { row, ...refusal } of done.refused) refuse(row, refusal);
+    if (done.left.length > 0) queue.unshift([...done.left]);
+  }
+  errors.sort((a, b) => a.index - b.index);
+  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
+}
+
+async function offersByProduct(
+  ctx: Context,
+  placed: readonly PlacedRow[],
+): Promise<Map<string, readonly Offer[]>> {
+  const ids = [...new Set(placed.map(({ product }) => product.id))];
+  const stored = await findOffersOf(ctx, ids);
+  return new Map(stored.map(({ productId, offers }) => [productId, offers]));
+}
+
+function isNew(
+  { row: { match }, product }: PlacedRow,
+  known: ReadonlyMap<string, readonly Offer[]>,
+): boolean {
+  if (!("target" in match)) return false;
+  const { urlHash } = match.target;
+  return !known.get(product.id)?.some((offer) => offer.urlHash === urlHash);
+}

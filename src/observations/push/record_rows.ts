@@ -1,0 +1,202 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { shard } from "../../catalogue/product.ts";
+import { setGeneration } from "../../catalogue/product_store.ts";
+import { competitorAudit } from "../../competitors/competitor_audit.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
+import {
+  blankMatch,
+  type Match,
+  MATCHES_PER_PRODUCT_MAX,
+  termsOf,
+} from "../../competitors/matches/match.ts";
+import { addMatch } from "../../competitors/matches/match_store.ts";
+import type { MatchTarget } from "../../competitors/matches/match_url.ts";
+import { blankOffer, type Offer } from "../../competitors/offers/offer.ts";
+import {
+  checkOfferGeneration,
+  createOfferTally,
+  findOfferGenerations,
+  findOffersOf,
+  type OfferTally,
+  putOffers,
+  saveOfferTally,
+  type StoredOffers,
+} from "../../competitors/offers/offer_store.ts";
+import { requireCompetitors } from "../../competitors/require_competitors.ts";
+import type { Context } from "../../platform/context.ts";
+import { transact, type Write } from "../../platform/kv.ts";
+import { addObservation, markCompetitors } from "../observation_store.ts";
+import { withSeen } from "../record_fetch.ts";
+import type { PlacedRow, ProductRef } from "./place_rows.ts";
+import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
+
+interface Recorded {
+  readonly refused: readonly (RowRefusal & { readonly row: PushedRow })[];
+  /** Rows that found no room in the commit: the products have more offers than expected. */
+  readonly left: readonly PlacedRow[];
+}
+
+/** Beyond this no further product is begun in a commit; one takes less than a quarter. */
+const FILL_MAX = 0.7;
+
+/**
+ * One commit: generations of the offers are read before all else and checked, so what is decided
+ * from the offers is still true. Competitors of unknown domains are made before, in commits of
+ * their own. A URL that is no match of its product becomes one.
+ */
+export async function recordRows(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  { isLast }: { readonly isLast: boolean },
+): Promise<Recorded> {
+  const shards = [...new Set(batch.map(({ product }) => shard(product.sku)))];
+  const byProduct = [...Map.groupBy(batch, ({ product }) => product.id).values()];
+  const { value } = await transact(ctx, async (write) => {
+    const generations = await findOfferGenerations(ctx, shards);
+    const stored = await findOffersOf(ctx, byProduct.map(([first]) => first?.product.id ?? ""));
+    const competitors = await requireShops(ctx, byProduct, stored);
+    const draft = createDraft(write, ctx, competitors);
+    const left: PlacedRow[] = [];
+    for (const [position, rows] of byProduct.entries()) {
+      const offers = stored[position];
+      if (offers && write.fill < FILL_MAX) recordProduct(draft, rows, offers);
+      else left.push(...rows);
+    }
+    const hasEffect = draft.observed.size > 0;
+    if (hasEffect) {
+      for (const [number, generation] of generations) {
+        checkOfferGeneration(write, ctx.workspaceId, number, generation);
+      }
+      finishDraft(draft);
+      if (isLast && left.length === 0) ctx.receipt?.put(write, null);
+    }
+    return { refused: draft.refused, left };
+  });
+  return value;
+}
+
+/** A commit in the making. */
+interface Draft {
+  readonly write: Write;
+  readonly ctx: Context;
+  /** Null where every URL is known. */
+  readonly competitors: CompetitorSet | null;
+  readonly tally: OfferTally;
+  readonly made: Match[];
+  readonly observed: Set<string>;
+  readonly touched: Set<number>;
+  readonly refused: (RowRefusal & { readonly row: PushedRow })[];
+}
+
+function createDraft(write: Write, ctx: Context, competitors: CompetitorSet | null): Draft {
+  return {
+    write,
+    ctx,
+    competitors,
+    tally: createOfferTally(),
+    made: [],
+    observed: new Set(),
+    touched: new Set(),
+    refused: [],
+  };
+}
+
+/** The competitors of all URLs that are no match yet; null when there are none such. */
+async function requireShops(
+  ctx: Context,
+  byProduct: readonly (readonly PlacedRow[])[],
+  stored: readonly StoredOffers[],
+): Promise<CompetitorSet | null> {
+  const domains = new Set<string>();
+  for (const [position, rows] of byProduct.entries()) {
+    const known = new Set(stored[position]?.offers.map(({ urlHash }) => urlHash));
+    for (const { row: { match } } of rows) {
+      if ("target" in match && !known.has(match.target.urlHash)) domains.add(match.target.domain);
+    }
+  }
+  if (domains.size === 0) return null;
+  const wanted = [...domains].map((domain) => ({ domain, name: null }));
+  return await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
+}
+
+function recordProduct(
+  draft: Draft,
+  rows: readonly PlacedRow[],
+  { offers: before }: StoredOffers,
+): void {
+  const { write, ctx: { workspaceId } } = draft;
+  const after = [...before];
+  const product = rows[0]?.product;
+  for (const { row } of rows) {
+    const position = product ? findOrAdd(draft, product, row, after) : -1;
+    const offer = after[position];
+    if (!product || !offer) continue;
+    const { matchId, competitorId } = offer;
+    const observation = { ...row.seen, productId: product.id, matchId, competitorId };
+    addObservation(write, workspaceId, observation);
+    draft.observed.add(competitorId);
+    after[position] = withSeen(offer, row.seen);
+  }
+  const isChanged = after.some((offer, position) => offer !== before[position]);
+  if (product && isChanged) putOffers(write, workspaceId, product, { before, after }, draft.tally);
+  // Who packs observations relies on the generation too, also when no offer has moved.
+  else if (product) draft.tally.shards.add(shard(product.sku));
+}
+
+/** Where the row's offer stands among `offers`; -1 when the row is refused. */
+function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
+  const { match } = row;
+  if (!("target" in match)) {
+    const position = offers.findIndex(({ matchId }) => matchId === match.id);
+    if (position < 0) {
+      const message = `The product has no match "${shown(match.id)}"`;
+      draft.refused.push({ row, code: "not_found", message });
+    }
+    return position;
+  }
+  const { target } = match;
+  const position = offers.findIndex(({ urlHash }) => urlHash === target.urlHash);
+  if (position >= 0) return position;
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) {
+    const message = `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`;
+    draft.refused.push({ row, code: "validation_failed", message });
+    return -1;
+  }
+  return offers.push(makeMatch(draft, product, target)) - 1;
+}
+
+function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
+  const { write, ctx, competitors } = draft;
+  const competitor = competitors?.byDomain.get(domain);
+  if (!competitor) throw new Error(`The competitor of "${domain}" was not made before`);
+  const match = blankMatch({
+    id: ctx.newId(),
+    productId: product.id,
+    competitorId: competitor.id,
+    url,
+    source: "push",
+    createdAt: ctx.now().toISOString(),
+  });
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  draft.made.push(match);
+  draft.touched.add(shard(product.sku));
+  return blankOffer(termsOf(match, urlHash));
+}
+
+/** What the rows of a commit share. */
+function finishDraft({ write, ctx, competitors, tally, made, observed, touched }: Draft): void {
+  const { workspaceId } = ctx;
+  saveOfferTally(write, workspaceId, tally);
+  markCompetitors(write, workspaceId, observed);
+  if (made.length === 0) return;
+  if (competitors) checkCompetitorSet(write, workspaceId, competitors);
+  for (const number of touched) setGeneration(write, workspaceId, number);
+  addAuditRow(write, ctx, {
+    action: "competitor_product.push",
+    resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },
+    before: null,
+    after: { competitorProductIds: made.map(({ id }) => id) },
+  });
+}

@@ -1,0 +1,205 @@
+/**
+ * Keys: `op W productId at obsId` → a block of a product's packed observations;
+ * `oq W competitorId at obsId` → a block of a competitor's packed entries;
+ * `oqd W competitorId dayMs` → empty: packed on that day (its start in UTC), and not thinned since.
+ *
+ * A block is keyed by a position that none of its rows is before, and all of them are before the
+ * key of the next block. Whoever writes a block checks it; who moves a product's observations into
+ * one checks the generation of the product's offers too.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import type { Position } from "../observation.ts";
+import { keyAt, positionIn } from "../observation_store.ts";
+import { isIn, type Stretch } from "../stretch.ts";
+import type { Pack } from "./pack.ts";
+
+const EMPTY = new Uint8Array();
+/** Of blocks of up to 56 KB. */
+const BATCH_SIZE = 2;
+
+const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) => [
+  pack.table,
+  idBytes(workspaceId),
+  idBytes(ownerId),
+];
+const daysKey = (workspaceId: string, competitorId: string) => [
+  "oqd",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+/** Whose blocks. */
+export interface Owner<T extends Position> {
+  readonly pack: Pack<T>;
+  readonly ownerId: string;
+}
+
+/** A block as it was read, whole. */
+export interface StoredBlock<T extends Position> {
+  readonly start: Position;
+  readonly versionstamp: string;
+  readonly rows: readonly T[];
+}
+
+/** Up to `limit` packed rows of a stretch, in its order. */
+export async function listPacked<T extends Position>(
+  workspace: WorkspaceStore,
+  { pack, ownerId }: Owner<T>,
+  stretch: Stretch,
+  limit: number,
+): Promise<T[]> {
+  const { fromMs, toMs, order, after } = stretch;
+  const found: T[] = [];
+  if (fromMs > toMs) return found;
+  const lowMs = order === "asc" && after ? after.atMs : fromMs;
+  const highMs = order === "desc" && after ? after.atMs : toMs;
+  const blocks = walkRows(workspace, { pack, ownerId }, { lowMs, highMs, order });
+  for await (const { value } of blocks) {
+    const rows = pack.decode(value, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
+    found.push(...order === "asc" ? rows : rows.reverse());
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+/** All blocks that may hold rows between two times, both inclusive. */
+export async function findBlocks<T extends Position>(
+  workspace: WorkspaceStore,
+  { pack, ownerId }: Owner<T>,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<StoredBlock<T>[]> {
+  const found: StoredBlock<T>[] = [];
+  const range = { lowMs: fromMs, highMs: toMs, order: "asc" as const };
+  for await (const row of walkRows(workspace, { pack, ownerId }, range)) {
+    found.push(asBlock({ pack, ownerId }, row));
+  }
+  return found;
+}
+
+/** The block in which a position lies, if it is packed: the last one that begins at or before it. */
+export async function findBlockOf<T extends Position>(
+  { store, workspaceId }: WorkspaceStore,
+  owner: Owner<T>,
+  { atMs, id }: Position,
+): Promise<StoredBlock<T> | null> {
+  const prefix = ownerKey(owner.pack, workspaceId, owner.ownerId);
+  const behind = new Uint8Array(13);
+  behind.set(idBytes(id));
+  const range = { start: prefix, end: [...prefix, atMs, behind] };
+  for await (const row of store.kv.list<Uint8Array>(range, { limit: 1, reverse: true })) {
+    return asBlock(owner, row);
+  }
+  return null;
+}
+
+function asBlock<T extends Position>(
+  { pack, ownerId }: Owner<T>,
+  { key, value, versionstamp }: Deno.KvEntry<Uint8Array>,
+): StoredBlock<T> {
+  const rows = pack.decode(value, ownerId, -Infinity, Infinity);
+  return { start: positionIn(key), versionstamp, rows };
+}
+
+async function* walkRows<T extends Position>(
+  { store, workspaceId }: WorkspaceStore,
+  { pack, ownerId }: Owner<T>,
+  { lowMs, highMs, order }: {
+    readonly lowMs: number;
+    readonly highMs: number;
+    readonly order: Stretch["order"];
+  },
+): AsyncGenerator<Deno.KvEntry<Uint8Array>> {
+  const prefix = ownerKey(pack, workspaceId, ownerId);
+  const end = [...prefix, highMs + 1];
+  if (order === "asc") {
+    let start: Deno.KvKey = [...prefix, lowMs];
+    const before = { start: prefix, end: start };
+    for await (const { key } of store.kv.list(before, { limit: 1, reverse: true })) start = key;
+    yield* store.kv.list<Uint8Array>({ start, end }, { batchSize: BATCH_SIZE });
+    return;
+  }
+  const options = { reverse: true, batchSize: BATCH_SIZE };
+  for await (const row of store.kv.list<Uint8Array>({ start: prefix, end }, options)) {
+    yield row;
+    if (positionIn(row.key).atMs < lowMs) return;
+  }
+}
+
+/** The commit fails when the block was written since it was read. */
+export function checkBlock<T extends Position>(
+  write: Write,
+  workspaceId: string,
+  { pack, ownerId }: Owner<T>,
+  { start, versionstamp }: StoredBlock<T>,
+): void {
+  write.check(keyAt(ownerKey(pack, workspaceId, ownerId), start), versionstamp);
+}
+
+/** The commit fails when there is a block that begins here. */
+export function checkNoBlock<T extends Position>(
+  write: Write,
+  workspaceId: string,
+  { pack, ownerId }: Owner<T>,
+  start: Position,
+): void {
+  write.check(keyAt(ownerKey(pack, workspaceId, ownerId), start), null);
+}
+
+/** Writes a block under its key, or takes an empty one away. */
+export function putBlock<T extends Position>(
+  write: Write,
+  workspaceId: string,
+  { pack, ownerId }: Owner<T>,
+  { start, rows }: { readonly start: Position; readonly rows: readonly T[] },
+): void {
+  const key = keyAt(ownerKey(pack, workspaceId, ownerId), start);
+  if (rows.length === 0) write.delete(key);
+  else write.set(key, pack.encode(rows));
+}
+
+/** Days on which a competitor's observations still stand one by one, the oldest first. */
+export async function listWholeDays(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  beforeMs: number,
+): Promise<{ dayMs: number; versionstamp: string }[]> {
+  const prefix = daysKey(workspaceId, competitorId);
+  const rows = await Array.fromAsync(
+    store.kv.list({ start: prefix, end: [...prefix, beforeMs] }, { batchSize: 1_000 }),
+  );
+  return rows.map(({ key, versionstamp }) => ({ dayMs: Number(key.at(-1)), versionstamp }));
+}
+
+/** Goes into the commit that packs entries of the day. */
+export function markDay(write: Write, workspaceId: string, competitorId: string, dayMs: number) {
+  write.set([...daysKey(workspaceId, competitorId), dayMs], EMPTY);
+}
+
+/** The day is thinned. The commit fails when entries were packed on it since it was read. */
+export function removeDay(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  { dayMs, versionstamp }: { readonly dayMs: number; readonly versionstamp: string },
+): void {
+  const key = [...daysKey(workspaceId, competitorId), dayMs];
+  write.check(key, versionstamp);
+  write.delete(key);
+}
+
+/** Every block of a kind with its owner, for checks of the store. */
+export async function* walkBlocks<T extends Position>(
+  { store, workspaceId }: WorkspaceStore,
+  pack: Pack<T>,
+): AsyncGenerator<{ ownerId: string; block: StoredBlock<T> }> {
+  const prefix = [pack.table, idBytes(workspaceId)];
+  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
+  for await (const row of rows) {
+    const owner = row.key[2];
+    if (!(owner instanceof Uint8Array)) throw new Error("A key of a block has no owner");
+    const ownerId = owner.toHex();
+    yield { ownerId, block: asBlock({ pack, ownerId }, row) };
+  }
+}

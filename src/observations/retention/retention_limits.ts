@@ -1,0 +1,29 @@
+const DAY_MS = 86_400_000;
+const LOOSE_DAYS = 30;
+/** Between the clocks of two processes, and between a job's begin and its end. */
+const SLACK_MS = DAY_MS;
+
+/** Observations before this time are to be packed by a job that begins now (decisions §5). */
+export function packLimitMs(now: Date): number {
+  return now.getTime() - LOOSE_DAYS * DAY_MS;
+}
+
+/** No job that ever ran has packed an observation from this time on. */
+export function packedBeforeMs(now: Date): number {
+  return packLimitMs(now) + SLACK_MS;
+}
+
+/** Whole days in UTC before this time keep one observation per match: the lowest. */
+export function thinLimitMs(now: Date, retentionDays: number): number {
+  return dayOf(now.getTime() - retentionDays * DAY_MS);
+}
+
+/** The start of a time's day in UTC. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
+
+/** The last millisecond of the day that starts at `dayMs`. */
+export function endOfDay(dayMs: number): number {
+  return dayMs + DAY_MS - 1;
+}
