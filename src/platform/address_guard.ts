@@ -78,7 +78,12 @@ export function isAllowedAddress(
   return isInRange || isAllowedHost(host, port, allowed);
 }
 
-function isAllowedHost(host: string, port: number | null, { hosts }: AddressAllowList): boolean {
+/** True for a name or literal, with or without its port, that the list names. */
+export function isAllowedHost(
+  host: string,
+  port: number | null,
+  { hosts }: AddressAllowList,
+): boolean {
   return hosts.has(host) || (port !== null && hosts.has(`${host}:${port}`));
 }
 

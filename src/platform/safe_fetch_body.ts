@@ -1,0 +1,145 @@
+/** The bytes of an answer after decompression, never more than allowed on either side of it. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
+
+export interface BodyLimits {
+  readonly bytesMax: number;
+  /** What happens to a longer body: it is refused with `too_large`, or cut off. */
+  readonly onTooLarge: "refuse" | "cut";
+}
+
+/** What `Accept-Encoding` offers: the encodings that `readBody` undoes. */
+export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
+
+/** Reads the body of an answer. Its bytes as sent count too: nothing is read on without end. */
+export async function readBody(
+  message: IncomingMessage,
+  limits: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const sent = countingSent(message, limits);
+  const encoding = (message.headers["content-encoding"] ?? "").trim().toLowerCase();
+  if (encoding === "" || encoding === "identity") return await collect(sent, limits, deadline);
+  return await inflate(sent, encoding, limits, deadline);
+}
+
+async function* countingSent(
+  message: IncomingMessage,
+  { bytesMax, onTooLarge }: BodyLimits,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of message) {
+    bytes += chunk.length;
+    yield chunk;
+    if (bytes <= bytesMax) continue;
+    if (onTooLarge === "cut") return;
+    throw tooLarge(bytesMax);
+  }
+}
+
+async function collect(
+  chunks: AsyncIterator<Uint8Array>,
+  { bytesMax, onTooLarge }: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await deadline.race(chunks.next());
+    if (done) break;
+    parts.push(value);
+    bytes += value.length;
+    if (bytes <= bytesMax) continue;
+    if (onTooLarge === "refuse") throw tooLarge(bytesMax);
+    break;
+  }
+  return join(parts, Math.min(bytes, bytesMax));
+}
+
+/** Some servers say `deflate` and send the bare stream, without the head that the word means. */
+async function inflate(
+  sent: AsyncGenerator<Uint8Array>,
+  encoding: string,
+  limits: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const first = await deadline.race(sent.next());
+  if (first.done) return new Uint8Array();
+  const decoder = decoderFor(encoding, first.value);
+  // Its error comes out of the reading loop.
+  decoder.on("error", () => {});
+  const feeding = feed(decoder, first.value, sent);
+  try {
+    return await collect(decoder[Symbol.asyncIterator](), limits, deadline);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^(Z_|ERR_)/.test(String(error.code))) {
+      throw new FetchTrouble("unsupported_content", "The page's compression is broken", {
+        cause: error,
+      });
+    }
+    throw error;
+  } finally {
+    decoder.destroy();
+    await Promise.race([feeding, Promise.resolve()]);
+  }
+}
+
+function decoderFor(encoding: string, first: Uint8Array): Duplex {
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+    case "br":
+      return createBrotliDecompress();
+    default:
+      throw new FetchTrouble(
+        "unsupported_content",
+        `The page is sent in the unknown encoding "${encoding.slice(0, 40)}"`,
+      );
+  }
+}
+
+/** Hands the sent bytes on as fast as they are taken. What goes wrong becomes the decoder's error. */
+async function feed(
+  decoder: Duplex,
+  first: Uint8Array,
+  sent: AsyncGenerator<Uint8Array>,
+): Promise<void> {
+  try {
+    await write(decoder, first);
+    for await (const chunk of sent) {
+      if (decoder.destroyed) return;
+      await write(decoder, chunk);
+    }
+    decoder.end();
+  } catch (error) {
+    decoder.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function write(decoder: Duplex, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (decoder.destroyed || decoder.write(chunk)) return resolve();
+    decoder.once("drain", resolve);
+    decoder.once("close", resolve);
+  });
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    const fitting = part.subarray(0, size - at);
+    whole.set(fitting, at);
+    at += fitting.length;
+  }
+  return whole;
+}
+
+function tooLarge(bytesMax: number): FetchTrouble {
+  return new FetchTrouble("too_large", `The page is larger than ${bytesMax} bytes`);
+}

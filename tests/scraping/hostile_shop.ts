@@ -1,0 +1,134 @@
+/** A shop on 127.0.0.1 that does everything that shops on the internet do to those who fetch. */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+
+/** A request as it came in. */
+export interface Visit {
+  readonly path: string;
+  readonly atMs: number;
+  readonly headers: Headers;
+}
+
+export interface Shop extends AsyncDisposable {
+  readonly port: number;
+  /** `http://127.0.0.1:port` */
+  readonly base: string;
+  /** Every request, in their order. */
+  readonly visits: Visit[];
+  /** The most requests that were ever open at once. */
+  readonly openMax: () => number;
+}
+
+/** What a path answers. */
+export type Page = (request: Request) => Response | Promise<Response>;
+
+/** Serves `pages` by path; everything else is 404, and so is robots.txt unless it is given. */
+export function openShop(pages: Record<string, Page>): Shop {
+  const visits: Visit[] = [];
+  const closing = new AbortController();
+  let open = 0;
+  let openMax = 0;
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response() },
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      visits.push({ path: pathname, atMs: performance.now(), headers: request.headers });
+      openMax = Math.max(openMax, ++open);
+      try {
+        const page = pages[pathname] ?? (() => new Response("no such page", { status: 404 }));
+        const gone = new Promise<Response>((resolve) => {
+          closing.signal.addEventListener("abort", () => resolve(new Response()));
+        });
+        return await Promise.race([Promise.resolve(page(request)), gone]);
+      } finally {
+        open--;
+      }
+    },
+  );
+  const { port } = server.addr;
+  return {
+    port,
+    base: `http://127.0.0.1:${port}`,
+    visits,
+    openMax: () => openMax,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await server.shutdown();
+    },
+  };
+}
+
+/** A product page with its price as JSON-LD. */
+export function priced(price: string, headers: Record<string, string> = {}): Page {
+  return () => html(productPage(price), headers);
+}
+
+export function productPage(price: string, currency = "EUR"): string {
+  const offer = {
+    "@type": "Offer",
+    price,
+    priceCurrency: currency,
+    availability: "https://schema.org/InStock",
+  };
+  const product = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: "X",
+    offers: offer,
+  };
+  return `<!doctype html><html><head><title>X</title><script type="application/ld+json">${
+    JSON.stringify(product)
+  }</script></head><body></body></html>`;
+}
+
+export function html(text: string, headers: Record<string, string> = {}, status = 200): Response {
+  return new Response(text, {
+    status,
+    headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
+  });
+}
+
+/** Bytes without end, as fast as they are taken. */
+export const endless: Page = () =>
+  new Response(
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
+    }),
+    { headers: { "Content-Type": "text/html" } },
+  );
+
+/** A byte now and then, without end. */
+export const dripping: Page = () => {
+  let timer: ReturnType<typeof setInterval>;
+  const body = new ReadableStream({
+    start: (controller) => {
+      timer = setInterval(() => controller.enqueue(new Uint8Array([32])), 20);
+    },
+    cancel: () => clearInterval(timer),
+  });
+  return new Response(body, { headers: { "Content-Type": "text/html" } });
+};
+
+/** Takes the request and never answers. */
+export const hanging: Page = () => new Promise<Response>(() => {});
+
+const CODECS = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  "deflate-raw": deflateRawSync,
+  br: brotliCompressSync,
+};
+
+/** A page under a content encoding; `deflate-raw` says `deflate`, as some servers do. */
+export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
+  const body = new Uint8Array(CODECS[encoding](text));
+  const name = encoding === "deflate-raw" ? "deflate" : encoding;
+  return () =>
+    new Response(body, {
+      headers: { "Content-Type": "text/html", "Content-Encoding": name },
+    });
+}
+
+/** Leads elsewhere. */
+export function redirect(location: string, status = 302): Page {
+  return () => new Response(null, { status, headers: { Location: location } });
+}
