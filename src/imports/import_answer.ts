@@ -38,19 +38,24 @@ export async function answerUpload(
   return await answerStreamOnce(c, upload.sha256, {
     async begin(ctx) {
       const jobId = await startImport(ctx, upload, options, face.pathOf);
-      return await answerJob(c, ctx, face, jobId);
+      return await answerJob(c, { ctx, deps, face }, jobId);
     },
-    again: (path) => answerJob(c, c.var.ctx, face, path.slice(path.lastIndexOf("/") + 1)),
+    again: (path) =>
+      answerJob(c, { ctx: c.var.ctx, deps, face }, path.slice(path.lastIndexOf("/") + 1)),
   });
 }
 
 /** 200 with the final status when the job ends soon, else 202 with where to look. */
 export async function answerJob(
   c: AppContext,
-  ctx: Context,
-  face: ImportFace,
+  { ctx, deps, face }: {
+    readonly ctx: Context;
+    readonly deps: ImportDeps;
+    readonly face: ImportFace;
+  },
   jobId: string,
 ): Promise<Response> {
+  deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : WAIT_MS;
   const job = waitMs === 0
     ? await requireImport(ctx, jobId)

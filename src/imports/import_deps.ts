@@ -8,4 +8,6 @@ export interface ImportDeps {
   /** Addresses that links may lead to although they are not public. */
   readonly allowed: AddressAllowList;
   readonly memory: CatalogueMemory;
+  /** Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a bell. */
+  wake(kind: string): void;
 }

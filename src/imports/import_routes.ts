@@ -106,7 +106,7 @@ export function importRoutes(deps: ImportDeps, kind: JobKind<ImportJob>) {
       const { jobId } = c.req.valid("param");
       const isForced = c.req.valid("query").force;
       const applied = await applyImport(c.var.ctx, jobId, { isForced }, FACE.pathOf);
-      return await answerJob(c, c.var.ctx, FACE, applied);
+      return await answerJob(c, { ctx: c.var.ctx, deps, face: FACE }, applied);
     })
     .openapi(cancel, async (c) => {
       const { jobId } = c.req.valid("param");

@@ -1,0 +1,65 @@
+/** Hostile files over HTTP: accepted or refused as expected, and a refused one leaves no trace. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, startTestApp } from "../harness.ts";
+import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+import { dataBytes, dataJson, dataTest } from "./upload_reading.ts";
+
+interface Expectation {
+  readonly file: string;
+  readonly committed: boolean;
+  readonly expect: "accepted" | "rejected";
+  readonly alsoRight?: string;
+  readonly items?: number;
+  readonly itemsOneOf?: readonly number[];
+  readonly first?: Readonly<Record<string, unknown>>;
+  readonly mustNotContain?: string;
+}
+
+const EXPECTATIONS = "xml/hostile/expected.json";
+const WITNESS = { sku: "WITNESS", title: "Steht schon da", price: "9,99" };
+
+async function catalogueOf(key: Caller): Promise<string> {
+  return await (await key.get("/api/public/v1/products?limit=200")).text();
+}
+
+async function judge(key: Caller, expected: Expectation): Promise<void> {
+  const before = await catalogueOf(key);
+  const isZip = expected.file.endsWith(".zip");
+  const answer = await key.post(IMPORT, dataBytes(`xml/hostile/${expected.file}`), {
+    "Content-Type": isZip ? "application/zip" : "application/xml",
+  });
+  const status = answer.headers.get("X-Job-Status");
+  const { data, count } = await bodyOf(answer, 200);
+  const outcome = data.status === "succeeded" ? "accepted" : "rejected";
+  const why = `${expected.file}: ${outcome} ${data.error?.message ?? ""}`;
+  ok([expected.expect, expected.alsoRight].includes(outcome), why);
+  assertEquals(status, data.status, why);
+  if (expected.mustNotContain) ok(!JSON.stringify(data).includes(expected.mustNotContain), why);
+  if (outcome === "rejected") {
+    assertEquals([count, data.errorCount, data.errors.length], [0, 1, 1], why);
+    const [fault] = data.errors;
+    assertEquals([fault.severity, fault.index, fault.code], ["error", null, data.error.code], why);
+    assertEquals(await catalogueOf(key), before, why);
+    return;
+  }
+  if (expected.expect === "accepted" && expected.items !== undefined) {
+    assertEquals(count, expected.items, why);
+  }
+  if (expected.itemsOneOf) ok(expected.itemsOneOf.includes(count), why);
+  const { data: products } = JSON.parse(await catalogueOf(key));
+  const [first] = products.filter(({ sku }: { sku: string }) => sku !== WITNESS.sku);
+  for (const [field, value] of Object.entries(expected.first ?? {})) {
+    assertEquals(first?.[field], value, `${why}: ${field}`);
+  }
+}
+
+dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async () => {
+  const { files } = dataJson<{ files: readonly Expectation[] }>(EXPECTATIONS);
+  await using app = await startTestApp();
+  for (const expected of files.filter(({ committed }) => committed)) {
+    const key = await app.strangerKey(["products:write"]);
+    await bodyOf(await sendXml(key, itemsXml([WITNESS])), 200);
+    await judge(key, expected);
+  }
+});
