@@ -20,8 +20,8 @@ const JSON_DEPTH_MAX = 64;
 
 /**
  * The chunks of a body as they come. Refuses with `payload_too_large` beyond `bytesMax` (declared
- * or counted), with `request_timeout` when the client stalls: an abort signal alone does not end a
- * read reliably, so every read races the clock.
+ * or counted), with `request_timeout` when the client stalls or hangs up: an abort signal alone
+ * does not end a read reliably, so every read races the clock.
  */
 export async function* readChunks(
   request: Request,
@@ -35,7 +35,10 @@ export async function* readChunks(
   const clock = startPace(pace);
   try {
     for (let total = 0;;) {
-      const { done, value } = await beforeDeadline(reader.read(), clock.nextDeadlineMs());
+      const { done, value } = await beforeDeadline(
+        reader.read().catch(refuseBrokenOff),
+        clock.nextDeadlineMs(),
+      );
       if (done) return;
       total += value.length;
       if (total > bytesMax) throw tooLarge(bytesMax);
@@ -46,6 +49,12 @@ export async function* readChunks(
     // A reader that is done or broken refuses to be cancelled: there is nothing left to stop then.
     reader.cancel().catch(() => {});
   }
+}
+
+/** A client that hangs up is no defect of the service; nobody reads this answer but the log. */
+function refuseBrokenOff(cause: unknown): never {
+  const message = "The body broke off before its end";
+  throw new Failure("request_timeout", message, undefined, { cause });
 }
 
 function tooLarge(bytesMax: number): Failure {

@@ -1,0 +1,96 @@
+/** Clients that send or read slowly cost themselves time, nobody else. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { exchange } from "../raw_http.ts";
+
+const SLOW_CLIENTS = 200;
+const encoder = new TextEncoder();
+
+function connectTo({ base }: TestApp): Promise<Deno.TcpConn> {
+  const { hostname, port } = new URL(base);
+  return Deno.connect({ hostname, port: Number(port) });
+}
+
+/** Everything up to the end of the connection. */
+async function readToEnd(connection: Deno.TcpConn): Promise<string> {
+  return await new Response(connection.readable).text();
+}
+
+// The engine keeps such a connection until its client leaves it: closing is for a proxy in front.
+Deno.test(`${SLOW_CLIENTS} bodies that stall are given up with 408, others are served meanwhile`, async () => {
+  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
+  const request = `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
+    "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+  const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
+  assertEquals(await statusOf(app.owner.post("/api/products", { sku: "A", title: "t" })), 201);
+  for (const answer of await Promise.all(stalled)) {
+    assertEquals((await refusalOf(answer)).code, "request_timeout");
+    assertEquals(answer.headers.get("Connection"), "close");
+  }
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 1);
+});
+
+Deno.test("a client that drips its body above the pace is served, one that hangs up leaves nothing", async () => {
+  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
+  const body = JSON.stringify({ sku: "DRIP", title: "x".repeat(400) });
+  const head = (length: number) =>
+    `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
+    `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const dripping = await connectTo(app);
+  await dripping.write(encoder.encode(head(body.length)));
+  for (let at = 0; at < body.length; at += 20) {
+    await dripping.write(encoder.encode(body.slice(at, at + 20)));
+    await statusOf(app.anyone.get("/healthz"));
+  }
+  match(await readToEnd(dripping), /^HTTP\/1\.1 201 /);
+  const leaving = await connectTo(app);
+  await leaving.write(encoder.encode(head(1_000) + '{"sku":"GONE","title":"t"}'));
+  leaving.close();
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 1);
+});
+
+Deno.test("a client that hangs up in its body is no defect in the figures", async () => {
+  await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
+  for (
+    const framing of ["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{"]
+  ) {
+    const connection = await connectTo(app);
+    await connection.write(encoder.encode(
+      `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
+        `Content-Type: application/json\r\n${framing}`,
+    ));
+    connection.close();
+  }
+  const counted = /kurant_http_requests_total\{method="POST",status="(\d+)"\} 2/;
+  let status: string | undefined;
+  for (const giveUpAt = performance.now() + 10_000; performance.now() < giveUpAt;) {
+    const figures = await app.anyone.get("/metrics", { Authorization: "Bearer figures" });
+    status = counted.exec(await figures.text())?.[1];
+    if (status) break;
+  }
+  assertEquals(status, "408");
+});
+
+Deno.test("clients that do not read their answers delay nobody", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 200; n++) {
+    const product = { sku: `S${n}`, title: "x".repeat(400), brand: "y".repeat(200) };
+    assertEquals(await statusOf(app.owner.post("/api/products", product)), 201);
+  }
+  const request = encoder.encode(
+    `GET /api/products?limit=200 HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n\r\n`
+      .repeat(20),
+  );
+  const deaf = await Promise.all(Array.from({ length: 50 }, async () => {
+    const connection = await connectTo(app);
+    await connection.write(request);
+    return connection;
+  }));
+  const startedAt = performance.now();
+  for (let n = 0; n < 20; n++) {
+    assertEquals((await bodyOf(app.owner.get("/api/products?limit=200"), 200)).count, 200);
+  }
+  ok(performance.now() - startedAt < 10_000, "others wait");
+  for (const connection of deaf) connection.close();
+});
