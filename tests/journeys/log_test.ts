@@ -1,0 +1,62 @@
+/** The log: one line per event whatever clients send, and every refusal found by its request id. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { statusOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { hostileInputs } from "../hostile_inputs.ts";
+import { exchange } from "../raw_http.ts";
+
+const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
+
+/** Requests that carry line breaks and control characters wherever a client can put them. */
+async function sendHostile({ server, owner, anyone }: LiveServer): Promise<string[]> {
+  const titles = (hostileInputs("title") ?? []).map(({ value }) => value);
+  const answers: Response[] = [];
+  for (const [n, title] of [FORGED, ...titles].entries()) {
+    answers.push(await owner.post("/api/products", { sku: `S${n}`, title, brand: title }));
+  }
+  answers.push(await anyone.get(`/api/products/${encodeURIComponent(FORGED)}`));
+  answers.push(await anyone.get(`/${encodeURIComponent(FORGED)}`, { "User-Agent": "forged" }));
+  answers.push(await anyone.get("/api/public/v1/products?q=%0aforged"));
+  answers.push(await anyone.post("/api/auth/login", { email: FORGED, password: FORGED }));
+  answers.push(await owner.post("/api/users", { email: "a\n@b.example", role: FORGED }));
+  answers.push(await owner.post("/api/keys", { name: FORGED, scopes: [] }));
+  answers.push(await owner.patch("/api/settings", { name: FORGED }));
+  const ids: string[] = [];
+  for (const answer of answers) {
+    ids.push(answer.headers.get("X-Request-Id") ?? "");
+    await statusOf(answer);
+  }
+  const raw = await exchange(
+    server.url,
+    'BREW\x7f /a HTTP/1.1\r\nHost: k\r\nX-Request-Id: x\\n{"event":"forged"}\r\n\r\n',
+  );
+  const odd = await exchange(server.url, "GET /%0aforged HTTP/1.1\r\nHost: a b\r\n\r\n");
+  for (const { headers } of [raw, odd]) ids.push(headers.get("X-Request-Id") ?? "");
+  return ids.filter(Boolean);
+}
+
+Deno.test("every line of the JSON log is one event, and every request is found by its id", async () => {
+  await using folder = await temporaryFolder();
+  await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug" });
+  const ids = await sendHostile(live);
+  ok(ids.length > 8);
+  const { err } = await live.server.stop("SIGTERM");
+  const lines = err.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
+  for (const line of lines) ok(line.at && line.level && line.room, JSON.stringify(line));
+  for (const id of ids) {
+    const requests = lines.filter((line) => line.event === "request" && line.requestId === id);
+    assertEquals(requests.length, 1, id);
+  }
+});
+
+Deno.test("every line of the text log begins with its time and holds no control character", async () => {
+  await using folder = await temporaryFolder();
+  await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug", LOG_FORMAT: "text" });
+  await sendHostile(live);
+  const { err } = await live.server.stop("SIGTERM");
+  const lines = err.trimEnd().split("\n");
+  const odd = lines.filter((line) => !/^\d{4}-\d\d-\d\dT\P{Cc}*$/u.test(line));
+  assertEquals(odd, []);
+});
