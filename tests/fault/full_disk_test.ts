@@ -1,0 +1,82 @@
+/** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const MEBIBYTES = 12;
+/** 14 KB: some hundred of them fill the disk. */
+const BULKY = Object.fromEntries(
+  Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
+);
+
+function mount(args: readonly string[]): boolean {
+  try {
+    return new Deno.Command("mount", { args: [...args], stderr: "null" }).outputSync().success;
+  } catch {
+    // There is no such program here.
+    return false;
+  }
+}
+
+function unmount(path: string): void {
+  new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
+}
+
+/** Only an administrator of a system that allows it can give a folder a small disk of its own. */
+function canMount(): boolean {
+  const path = Deno.makeTempDirSync({ prefix: "kurant-test-" });
+  const isMounted = mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]);
+  if (isMounted) unmount(path);
+  Deno.removeSync(path);
+  return isMounted;
+}
+
+const isPossible = canMount();
+
+Deno.test({
+  name: "a full disk makes writes 503 with Retry-After, and space makes them possible again" +
+    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
+  ignore: !isPossible,
+  async fn() {
+    await using folder = await temporaryFolder();
+    ok(mount(["-t", "tmpfs", "-o", `size=${MEBIBYTES}m`, "tmpfs", folder.path]));
+    try {
+      const made = await fillAndRecover(folder.path);
+      ok(made > 100, `${made} products were made`);
+      assertEquals(await findingsOf(folder.path), "");
+    } finally {
+      unmount(folder.path);
+    }
+  },
+});
+
+async function fillAndRecover(dataDir: string): Promise<number> {
+  await using live = await startLiveServer(dataDir);
+  const ids = await fill(live.owner);
+  const refused = await live.owner.post("/api/products", { sku: "ONE MORE", title: "t" });
+  assertEquals((await bodyOf(refused, 503)).error.code, "unavailable");
+  ok(Number(refused.headers.get("Retry-After")) > 0);
+  const page = await bodyOf(live.owner.get("/api/products?limit=1"), 200);
+  assertEquals(page.total, ids.length);
+  assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
+  ok(mount(["-o", `remount,size=${2 * MEBIBYTES}m`, dataDir]));
+  assertEquals(await statusOf(live.owner.post("/api/products", { sku: "NOW", title: "t" })), 201);
+  for (const id of ids) assertEquals(await statusOf(live.owner.get(`/api/products/${id}`)), 200);
+  return ids.length;
+}
+
+/** Makes products until one is refused; answers the ids of the acknowledged ones. */
+async function fill(owner: Caller): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const product = { sku: `S${ids.length}`, title: "t", attributes: BULKY };
+    const answer = await owner.post("/api/products", product);
+    if (answer.status !== 201) {
+      assertEquals(answer.status, 503, await answer.text());
+      return ids;
+    }
+    ids.push((await answer.json()).id);
+  }
+}
