@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Offer } from "../../competitors/offers/offer.ts";
-import { findOffersOf } from "../../competitors/offers/offer_store.ts";
-import { type PlacedRow, placeRows } from "./place_rows.ts";
+import { placeRows } from "./place_rows.ts";
 import { cutBatches } from "./push_batch.ts";
 import {
   PUSH_CODES,
@@ -48,8 +46,7 @@ export async function pushObservations(
   const placed = await placeRows(ctx, rows, (row, message) => {
     refuse(row, { code: "not_found", message });
   });
-  const known = await offersByProduct(ctx, placed);
-  const queue = cutBatches(placed, (row) => isNew(row, known));
+  const queue = cutBatches(placed);
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
     const done = await recordRows(ctx, batch, { isLast: queue.length === 0 });
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
@@ -57,22 +54,4 @@ export async function pushObservations(
   }
   errors.sort((a, b) => a.index - b.index);
   return { accepted: observations.length - errors.length, rejected: errors.length, errors };
-}
-
-async function offersByProduct(
-  ctx: Context,
-  placed: readonly PlacedRow[],
-): Promise<Map<string, readonly Offer[]>> {
-  const ids = [...new Set(placed.map(({ product }) => product.id))];
-  const stored = await findOffersOf(ctx, ids);
-  return new Map(stored.map(({ productId, offers }) => [productId, offers]));
-}
-
-function isNew(
-  { row: { match }, product }: PlacedRow,
-  known: ReadonlyMap<string, readonly Offer[]>,
-): boolean {
-  if (!("target" in match)) return false;
-  const { urlHash } = match.target;
-  return !known.get(product.id)?.some((offer) => offer.urlHash === urlHash);
 }

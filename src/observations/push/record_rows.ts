@@ -32,12 +32,12 @@ import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
   readonly refused: readonly (RowRefusal & { readonly row: PushedRow })[];
-  /** Rows that found no room in the commit: the products have more offers than expected. */
+  /** Rows that found no room in the commit: matches are made of many, or the offers rows are long. */
   readonly left: readonly PlacedRow[];
 }
 
-/** Beyond this no further product is begun in a commit; one takes less than a quarter. */
-const FILL_MAX = 0.7;
+/** No further row is begun beyond this: room is left for an offers row and for what rows share. */
+const FILL_MAX = 0.6;
 
 /**
  * One commit: generations of the offers are read before all else and checked, so what is decided
@@ -56,12 +56,10 @@ export async function recordRows(
     const stored = await findOffersOf(ctx, byProduct.map(([first]) => first?.product.id ?? ""));
     const competitors = await requireShops(ctx, byProduct, stored);
     const draft = createDraft(write, ctx, competitors);
-    const left: PlacedRow[] = [];
-    for (const [position, rows] of byProduct.entries()) {
+    const left = byProduct.flatMap((rows, position) => {
       const offers = stored[position];
-      if (offers && write.fill < FILL_MAX) recordProduct(draft, rows, offers);
-      else left.push(...rows);
-    }
+      return offers ? recordProduct(draft, rows, offers) : [];
+    });
     const hasEffect = draft.observed.size > 0;
     if (hasEffect) {
       for (const [number, generation] of generations) {
@@ -121,28 +119,33 @@ async function requireShops(
   });
 }
 
+/** Adds the rows of one product to the commit; answers those that found no room. */
 function recordProduct(
   draft: Draft,
   rows: readonly PlacedRow[],
   { offers: before }: StoredOffers,
-): void {
+): PlacedRow[] {
   const { write, ctx: { workspaceId } } = draft;
   const after = [...before];
-  const product = rows[0]?.product;
-  for (const { row } of rows) {
-    const position = product ? findOrAdd(draft, product, row, after) : -1;
-    const offer = after[position];
-    if (!product || !offer) continue;
+  const [first] = rows;
+  if (!first || write.fill >= FILL_MAX) return [...rows];
+  const { product } = first;
+  let done = 0;
+  for (; done < rows.length && write.fill < FILL_MAX; done++) {
+    const row = rows[done]?.row;
+    const offer = row && after[findOrAdd(draft, product, row, after)];
+    if (!row || !offer) continue;
     const { matchId, competitorId } = offer;
     const observation = { ...row.seen, productId: product.id, matchId, competitorId };
     addObservation(write, workspaceId, observation);
     draft.observed.add(competitorId);
-    after[position] = withSeen(offer, row.seen);
+    after[after.indexOf(offer)] = withSeen(offer, row.seen);
   }
   const isChanged = after.some((offer, position) => offer !== before[position]);
-  if (product && isChanged) putOffers(write, workspaceId, product, { before, after }, draft.tally);
+  if (isChanged) putOffers(write, workspaceId, product, { before, after }, draft.tally);
   // Who packs observations relies on the generation too, also when no offer has moved.
-  else if (product) draft.tally.shards.add(shard(product.sku));
+  else draft.tally.shards.add(shard(product.sku));
+  return rows.slice(done);
 }
 
 /** Where the row's offer stands among `offers`; -1 when the row is refused. */

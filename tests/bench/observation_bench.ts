@@ -1,0 +1,204 @@
+/**
+ * Pushed observations beside a bare loop that writes the same three rows (observation, index, offers)
+ * in commits of 150 rows, in the same run; and a page of one product's history in a store of few and
+ * of many. Budgets on two cores: pushes at 0.7 of the bare rate, the page 1.2 × from 10,000 to
+ * 1,000,000 observations. `deno run -A tests/bench/observation_bench.ts [observations]`
+ */
+import { argv } from "node:process";
+import { idBytes } from "../../src/base/id.ts";
+import { saveTally } from "../../src/catalogue/dictionary_store.ts";
+import { blankProduct, shard } from "../../src/catalogue/product.ts";
+import { putProduct } from "../../src/catalogue/product_store.ts";
+import { createTally } from "../../src/catalogue/product_tally.ts";
+import { encodeOffers } from "../../src/competitors/offers/offer.ts";
+import { findOffers } from "../../src/competitors/offers/offer_store.ts";
+import { listObservations } from "../../src/observations/lists/list_observations.ts";
+import { type Observation, positionOf } from "../../src/observations/observation.ts";
+import { encodeRow } from "../../src/observations/observation_row.ts";
+import { addObservation } from "../../src/observations/observation_store.ts";
+import { pushObservations } from "../../src/observations/push/push_observations.ts";
+import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { compareRates, inProcess, report, type Slice } from "./slices.ts";
+
+const MANY = Number(argv[2] ?? 1_000_000);
+const FEW = 10_000;
+const PRODUCTS = 5_000;
+const SHOPS = 4;
+const ROWS_PER_PUSH = 1_000;
+const ROWS_PER_COMMIT = 150;
+const PER_COMMIT = 80;
+
+await comparePushes();
+await comparePages();
+
+async function comparePushes(): Promise<void> {
+  await using ours = await startTestApp();
+  await using theirs = await startTestApp();
+  const [pushed, bare] = await compareRates(await pushes(ours), await bareWrites(theirs));
+  report(
+    "rows pushed / bare loop with the same three rows",
+    pushed / bare,
+    "≥ 0.70",
+    `${Math.round(pushed)}/s against ${Math.round(bare)}/s`,
+  );
+}
+
+/** Rows per second of the whole verb, from parsed JSON on. */
+async function pushes(app: TestApp): Promise<Slice> {
+  const ctx = contextOf(app);
+  const skus = await addProducts(app, PRODUCTS);
+  for (let shop = 0; shop < SHOPS; shop++) {
+    for (let at = 0; at < PRODUCTS; at += ROWS_PER_PUSH) {
+      const some = skus.slice(at, at + ROWS_PER_PUSH);
+      await push(ctx, some.map((sku) => rowOf(sku, shop, at)));
+    }
+  }
+  let turn = 0;
+  const slice = inProcess(1, async () => {
+    const rows = Array.from({ length: ROWS_PER_PUSH }, (_, n) => {
+      const at = turn * ROWS_PER_PUSH + n;
+      return rowOf(skus[at * 7 % PRODUCTS] ?? "", at % SHOPS, at);
+    });
+    turn++;
+    await push(ctx, rows);
+  });
+  return async (ms) => await slice(ms) * ROWS_PER_PUSH;
+}
+
+async function push(ctx: Context, observations: unknown[]): Promise<void> {
+  const { rejected } = await pushObservations(ctx, { observations }, NOTHING_ALLOWED);
+  if (rejected > 0) throw new Error("A row of the bench was refused");
+}
+
+function rowOf(sku: string, shop: number, n: number) {
+  return {
+    sku,
+    url: `https://shop-${shop}.example/p/${sku}.html`,
+    price: (1_000 + n % 9_000) / 100,
+    currency: "EUR",
+    inStock: true,
+    observedAt: new Date(Date.parse("2026-02-20T00:00:00Z") + n).toISOString(),
+  };
+}
+
+/** Rows per second of atomic writes, each of an observation, its index row and its offers row. */
+async function bareWrites(app: TestApp): Promise<Slice> {
+  const skus = await addProducts(app, PRODUCTS);
+  const ctx = contextOf(app);
+  await push(ctx, [0, 1, 2, 3].map((shop) => rowOf(skus[0] ?? "", shop, 0)));
+  const [first] = (await listObservations(ctx, { order: "desc", limit: 1 })).items;
+  const { offers } = await findOffers(ctx, first?.productId ?? "");
+  const value = encodeOffers(offers);
+  const workspace = idBytes(app.workspaceId);
+  const ids = Array.from({ length: PRODUCTS }, () => app.app.clockwork.newId())
+    .sort((a, b) => shard(a) - shard(b));
+  const shops = offers.map(({ competitorId }) => idBytes(competitorId));
+  let n = 0;
+  const slice = inProcess(1, async () => {
+    const atomic = app.store.kv.atomic();
+    for (let row = 0; row < ROWS_PER_COMMIT; row++, n++) {
+      const productId = ids[n % PRODUCTS] ?? "";
+      const observation = observationOf(productId, offers[n % SHOPS]?.matchId ?? "", n);
+      const { atMs, id } = positionOf(observation);
+      atomic.set(["ob", workspace, idBytes(productId), atMs, idBytes(id)], encodeRow(observation));
+      atomic.set(
+        ["oc", workspace, shops[n % SHOPS] ?? workspace, atMs, idBytes(id)],
+        idBytes(productId),
+      );
+      atomic.set(["o", workspace, idBytes(productId)], value);
+    }
+    await atomic.commit();
+  });
+  return async (ms) => await slice(ms) * ROWS_PER_COMMIT;
+}
+
+async function comparePages(): Promise<void> {
+  await using small = await startTestApp();
+  await using large = await startTestApp();
+  const [few, many] = await compareRates(await pages(small, FEW), await pages(large, MANY));
+  report(
+    `${MANY} / ${FEW} observations, time of a page of 100`,
+    few / many,
+    "≤ 1.20",
+    `${Math.round(many)}/s against ${Math.round(few)}/s`,
+  );
+}
+
+/** Pages of 100 of one product that has 200, beside others with 200 each. */
+async function pages(app: TestApp, count: number): Promise<Slice> {
+  const ctx = contextOf(app);
+  const skus = await addProducts(app, Math.ceil(count / 200));
+  await push(ctx, skus.slice(0, 1).map((sku) => rowOf(sku, 0, 0)));
+  const [first] = (await listObservations(ctx, { order: "desc", limit: 1 })).items;
+  if (!first) throw new Error("The first observation is missing");
+  for (let at = 0; at < count; at += ROWS_PER_COMMIT) {
+    await transact(ctx, (write) => {
+      for (let n = at; n < Math.min(count, at + ROWS_PER_COMMIT); n++) {
+        const seconds = Math.floor(n / 200).toString(16).padStart(8, "0");
+        const productId = n < 200 ? first.productId : seconds + first.productId.slice(8);
+        const observation = observationOf(productId, first.competitorProductId, n);
+        addObservation(write, app.workspaceId, {
+          ...observation,
+          competitorId: first.competitorId,
+        });
+      }
+      return Promise.resolve();
+    });
+  }
+  return inProcess(1, async () => {
+    const query = { productId: first.productId, order: "desc" as const, limit: 100 };
+    const { count } = await listObservations(ctx, query);
+    if (count !== 100) throw new Error("A page of the bench is short");
+  });
+}
+
+function observationOf(productId: string, matchId: string, n: number): Observation {
+  return {
+    productId,
+    matchId,
+    competitorId: matchId,
+    priceCents: 1_000 + n % 9_000,
+    currency: "EUR",
+    availability: "in_stock",
+    listPriceCents: null,
+    shippingCents: null,
+    method: null,
+    confidence: 1,
+    source: "push",
+    runId: null,
+    observedAtMs: Date.parse("2026-02-20T00:00:00Z") + n,
+  };
+}
+
+function contextOf({ store, workspaceId, app }: TestApp): Context {
+  const { now, newId, cursors } = app.clockwork;
+  const actor = { type: "system", id: newId(), name: "bench" } as const;
+  return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
+}
+
+async function addProducts(app: TestApp, count: number): Promise<string[]> {
+  const ctx = contextOf(app);
+  const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
+  for (let at = 0; at < count; at += PER_COMMIT) {
+    await transact(ctx, async (write) => {
+      const tally = createTally();
+      for (const sku of skus.slice(at, at + PER_COMMIT)) {
+        const createdAt = ctx.now().toISOString();
+        const blank = { id: ctx.newId(), sku, title: sku, currency: "EUR", createdAt };
+        putProduct(write, app.workspaceId, {
+          before: null,
+          after: {
+            product: blankProduct(blank),
+            marks: { importHash: null, isFromImport: true },
+          },
+          cause: { source: "import", actor: ctx.actor, ref: null },
+        }, tally);
+      }
+      await saveTally(write, ctx, tally);
+    });
+  }
+  return skus;
+}
