@@ -1,0 +1,27 @@
+/**
+ * Keys: `nw W dueMs id` → news: the events of one commit that nobody has passed on yet;
+ * `tq W dueMs id` → products that wait to be judged by the rules. Who has an effect of a row takes
+ * the row away in the same commit: that is the whole exactly-once (design §9).
+ */
+import { createRowQueue } from "../platform/row_queue_store.ts";
+import type { TouchCause } from "./event.ts";
+
+/** The events from `from` on are still to be passed on; `bytes` is their JSON, an array. */
+export interface News {
+  readonly bytes: Uint8Array;
+  readonly at: string;
+  readonly from: number;
+  /** How often passing on broke off. */
+  readonly failures: number;
+}
+
+/** Up to 100 products of one cause; those before `from` are judged already. */
+export interface TouchedProducts {
+  readonly cause: TouchCause;
+  readonly ref: string | null;
+  readonly productIds: readonly string[];
+  readonly from: number;
+}
+
+export const newsQueue = createRowQueue<News>("nw", 1);
+export const touchedQueue = createRowQueue<TouchedProducts>("tq", 1);

@@ -1,0 +1,116 @@
+import { sha256 } from "../base/sha256.ts";
+import type { Clockwork, Context } from "../platform/context.ts";
+import { type Store, transact, type Write } from "../platform/kv.ts";
+import type { roomLog } from "../platform/log.ts";
+import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import type { NewsEvent } from "./event.ts";
+import { type News, newsQueue } from "./news_store.ts";
+
+/** An event on its way to the listeners. */
+export interface HeardEvent {
+  /** Derived from the row of the news, so it is the same however often passing on is tried. */
+  readonly eventId: string;
+  /** When the commit was made that announced it. */
+  readonly at: string;
+  readonly event: NewsEvent;
+}
+
+/**
+ * What follows from an event. Adds rows to the commit that takes the event away, and does nothing
+ * else: no fetch, no mail. At most about 200 mutations and no check; what must be checked waits in a
+ * row of its own. `app.ts` says who listens.
+ */
+export interface NewsListener {
+  hear(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
+}
+
+export interface RelaySetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly listeners: readonly NewsListener[];
+  readonly log: ReturnType<typeof roomLog>;
+}
+
+/** Beyond this no further event goes into a commit; the rest of the row gets a commit of its own. */
+const FILL_MAX = 0.6;
+/** News that a listener chokes on waits, and lets those behind it pass. */
+const REST_MS_MAX = 10 * 60_000;
+const REST_MS = 5_000;
+
+/** Passes on all news there is, workspaces taking turns. Several processes may do so at once. */
+export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<void> {
+  const { store, clockwork } = setup;
+  for await (const row of walkDue(newsQueue, { store, now: () => clockwork.now() })) {
+    if (stopping?.aborted) return;
+    await relayRow(setup, row);
+  }
+}
+
+async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
+  try {
+    for (let found: QueueRow<News> | null = row; found;) found = await relayPart(setup, found);
+  } catch (error) {
+    await postpone(setup, row, error);
+  }
+}
+
+/** One commit; answers what is left of the row. */
+async function relayPart(setup: RelaySetup, row: QueueRow<News>): Promise<QueueRow<News> | null> {
+  const { store, listeners } = setup;
+  const ctx = contextOf(setup, row);
+  const { value: isDone } = await transact(setup, async (write) => {
+    const found = await newsQueue.findAgain(store, row);
+    if (!found) return true;
+    const heard = heardOf(ctx, found);
+    let from = found.value.from;
+    for (const one of heard.slice(from)) {
+      if (from > found.value.from && write.fill >= FILL_MAX) break;
+      for (const listener of listeners) await listener.hear(write, ctx, one);
+      from++;
+    }
+    if (from === heard.length) newsQueue.take(write, found);
+    else newsQueue.move(write, found, found.dueMs, { ...found.value, from });
+    return from === heard.length;
+  });
+  return isDone ? null : await newsQueue.findAgain(store, row);
+}
+
+async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown): Promise<void> {
+  const { log, store, clockwork } = setup;
+  log.error("news could not be passed on", { workspaceId: row.lane[0], newsId: row.id, error });
+  await transact(setup, async (write) => {
+    const found = await newsQueue.findAgain(store, row);
+    if (!found) return;
+    const failures = found.value.failures + 1;
+    const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
+    const dueMs = clockwork.now().getTime() + restMs;
+    newsQueue.move(write, found, dueMs, { ...found.value, failures });
+  });
+}
+
+const decoder = new TextDecoder();
+
+/** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
+function heardOf(
+  { workspaceId }: Context,
+  { id, value: { bytes, at } }: QueueRow<News>,
+): HeardEvent[] {
+  const events: NewsEvent[] = JSON.parse(decoder.decode(bytes));
+  return events.map((event, position) => {
+    const hash = sha256(`${workspaceId} ${id} ${position}`);
+    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, event };
+  });
+}
+
+function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
+  return {
+    store,
+    workspaceId: lane[0] ?? "",
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: { type: "system", id: "news", name: "News" },
+    requestId: id,
+    receipt: null,
+  };
+}
