@@ -1,0 +1,118 @@
+/**
+ * What a robots.txt allows (RFC 9309), in words: lines `user-agent` open a group, consecutive ones
+ * share it; the groups of our product token count, else those of `*`; of the rules that match a path
+ * the longest pattern decides, and `allow` between equals; what nothing matches is allowed.
+ * Percent-encoding is normalised on both sides, `*` is any text and `$` at the end is the end.
+ */
+
+interface Rule {
+  readonly allows: boolean;
+  readonly pattern: string;
+}
+
+interface Group {
+  readonly agents: string[];
+  readonly rules: Rule[];
+}
+
+/** A file that was read once and is asked often. */
+export interface RobotsRules {
+  readonly groups: readonly Group[];
+}
+
+/** Nothing in a file makes it invalid: lines that say nothing are passed over. */
+export function parseRobots(text: string): RobotsRules {
+  const groups: Group[] = [];
+  let isOpen = false;
+  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
+    const field = fieldOf(line);
+    if (field === null) continue;
+    if (field.name === "user-agent") {
+      if (!isOpen) groups.push({ agents: [], rules: [] });
+      groups.at(-1)?.agents.push(agentOf(field.value));
+      isOpen = true;
+    } else if (field.name === "allow" || field.name === "disallow") {
+      groups.at(-1)?.rules.push(...rulesOf(field.name === "allow", field.value));
+      isOpen = false;
+    }
+  }
+  return { groups };
+}
+
+/** Some files forget the colon. */
+function fieldOf(line: string): { name: string; value: string } | null {
+  const [text = ""] = line.split("#", 1);
+  const parts = /^\s*([a-z-]+)\s*[:\s]\s*(.*?)\s*$/i.exec(text);
+  return parts ? { name: parts[1]?.toLowerCase() ?? "", value: parts[2] ?? "" } : null;
+}
+
+/** A product token has letters, `-` and `_`; what follows it, as a version does, is no part of it. */
+function agentOf(value: string): string {
+  if (/^\*(\s|$)/.test(value)) return "*";
+  return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
+}
+
+/** An empty pattern matches nothing. An index page that is allowed allows the folder that it stands for. */
+function rulesOf(allows: boolean, value: string): Rule[] {
+  if (value === "") return [];
+  const pattern = normalised(value);
+  const folder = allows ? /^(.*\/)index\.htm[^/]*$/.exec(pattern)?.[1] : undefined;
+  return [
+    { allows, pattern },
+    ...(folder === undefined ? [] : [{ allows, pattern: `${folder}$` }]),
+  ];
+}
+
+/** Whether the crawler of this product token may fetch a URL; robots.txt itself always. */
+export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
+  const { pathname = "/", search = "" } = URL.parse(url) ?? {};
+  if (pathname === "/robots.txt") return true;
+  const path = normalised(pathname + search);
+  const rules = rulesFor(groups, token.toLowerCase()) ?? rulesFor(groups, "*") ?? [];
+  let best: Rule = { allows: true, pattern: "" };
+  for (const rule of rules) {
+    const { length } = rule.pattern;
+    const isBetter = length > best.pattern.length ||
+      (length === best.pattern.length && rule.allows);
+    if (isBetter && matches(rule.pattern, path)) best = rule;
+  }
+  return best.allows;
+}
+
+function rulesFor(groups: readonly Group[], agent: string): Rule[] | null {
+  const own = groups.filter(({ agents }) => agents.includes(agent));
+  return own.length > 0 ? own.flatMap(({ rules }) => rules) : null;
+}
+
+/** Each piece between stars at its first place: linear, whatever a file holds. */
+function matches(pattern: string, path: string): boolean {
+  const isAnchored = pattern.endsWith("$");
+  const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");
+  const [first = "", ...rest] = pieces;
+  if (!path.startsWith(first)) return false;
+  if (rest.length === 0) return !isAnchored || path.length === first.length;
+  const last = isAnchored ? rest.pop() ?? "" : "";
+  let at = first.length;
+  for (const piece of rest) {
+    const found = path.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
+}
+
+const encoder = new TextEncoder();
+
+/** Unreserved characters bare, all else beyond ASCII as octets in upper case (RFC 9309 §2.2.2). */
+function normalised(text: string): string {
+  return text
+    .replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
+      const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+      return /[a-z0-9._~-]/i.test(character) ? character : octet.toUpperCase();
+    })
+    .replaceAll(
+      /\P{ASCII}+/gu,
+      (run) =>
+        [...encoder.encode(run)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(""),
+    );
+}
