@@ -11,7 +11,9 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/login|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-const ANY_ROLE_POST = /^\/api\/(auth\/(logout|password)|rules\/\{id\}\/simulate)$/;
+/** They store nothing of what they are given. */
+const ANY_ROLE_POST =
+  /^\/api\/(auth\/(logout|password)|rules\/\{id\}\/simulate|import-profiles\/preview)$/;
 
 /** Which scopes the external interface asks for; what is not named here every valid key may read. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
@@ -169,6 +171,19 @@ Deno.test("access: a key that is malformed, unknown, expired or revoked is inval
   for (const headers of [{ Authorization: "Basic YTpi" }, { Authorization: "Bearer" }]) {
     const refused = await refusalOf(app.anyone.get("/api/public/v1/products", headers));
     assertEquals(refused.code, "missing_credentials");
+  }
+});
+
+Deno.test("access: a revoked key is refused from the next request on, every time", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 50; n++) {
+    const { id, text } = await app.newKey([]);
+    const ask = () =>
+      app.anyone.get("/api/public/v1/products", { Authorization: `Bearer ${text}` });
+    const before = await Promise.all(Array.from({ length: 4 }, () => statusOf(ask())));
+    assertEquals(before, [200, 200, 200, 200]);
+    await bodyOf(app.owner.delete(`/api/keys/${id}`), 200);
+    assertEquals((await refusalOf(ask())).code, "invalid_api_key");
   }
 });
 

@@ -203,6 +203,43 @@ testEachInput(
   },
 );
 
+for (const kind of ["csv_cell", "title", "sku"]) {
+  testEachInput(`${kind}`, "is one cell in an export, and no formula", async (app, input) => {
+    const sku = kind === "sku" ? input.value : crypto.randomUUID();
+    const text = kind === "sku" ? "t" : input.value;
+    const made = await app.owner.post("/api/products", {
+      sku,
+      title: text,
+      mpn: text.slice(0, 90),
+    });
+    if (made.status !== 201) return void await refusalOf(made);
+    const product = await bodyOf(made, 201);
+    for (const [dialect, mark] of [["excel", ";"], ["rfc4180", ","]] as const) {
+      const query = new URLSearchParams({ sku: product.sku, dialect });
+      const answer = await app.owner.get(`/api/products.csv?${query}`);
+      const [head = [], row = [], ...rest] = cellsOf(await answer.text(), mark);
+      assertEquals([answer.status, row.length, rest], [200, head.length, []]);
+      for (const name of ["sku", "title", "mpn"]) {
+        const cell = row[head.indexOf(name)] ?? "";
+        assertEquals(cell.replace(/^'/, ""), product[name].replace(/^'/, ""));
+        ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
+      }
+    }
+  });
+}
+
+/** Rows of quoted cells; the mark of the byte order is none of them. */
+function cellsOf(csv: string, mark: string): string[][] {
+  const rows: string[][] = [[]];
+  for (
+    const [, cell = "", end] of csv.replace(/^\uFEFF/, "").matchAll(/"((?:[^"]|"")*)"(.|\r\n)/gsu)
+  ) {
+    rows.at(-1)!.push(cell.replaceAll('""', '"'));
+    if (end !== mark) rows.push([]);
+  }
+  return rows.filter((row) => row.length > 0);
+}
+
 Deno.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async () => {
   await using app = await startTestApp();
   const codes: string[] = [];
