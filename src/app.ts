@@ -17,6 +17,7 @@ import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/clearing_kind.ts";
 import type { ImportDeps } from "./imports/import_deps.ts";
 import { createImportKind } from "./imports/import_kind.ts";
+import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
 import { publicImportRoutes } from "./imports/public_import_routes.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
@@ -113,6 +114,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   const importKind = createImportKind(imports);
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
+  app.route("/", importProfileRoutes(imports));
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),

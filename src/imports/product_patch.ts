@@ -42,4 +42,6 @@ export interface EvaluatedRecord {
   readonly sku: string | null;
   readonly patch: ProductPatch | null;
   readonly findings: readonly Finding[];
+  /** A refused record in the house format; null for an accepted one. */
+  readonly refusedXml: string | null;
 }

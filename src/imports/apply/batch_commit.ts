@@ -19,6 +19,8 @@ import { createTally, touchShard } from "../../catalogue/product_tally.ts";
 import type { StepTools } from "../../platform/job.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { ImportJob } from "../import_job.ts";
+import { saveRefusedRecord } from "../jobs/import_row_store.ts";
+import { patchXml } from "../records/house_xml.ts";
 import { type RecordNote, saveNotes } from "./record_note.ts";
 import { type SettledRecord, writesRows } from "./settled_record.ts";
 import type { Span } from "./span.ts";
@@ -63,6 +65,7 @@ export class BatchCommit {
       this.#putProduct(settled);
       await this.#putLinks(settled);
     }
+    if (settled.outcome.kind === "refused") this.#keepRefused(settled);
     this.note(settled.notes);
   }
 
@@ -142,6 +145,14 @@ export class BatchCommit {
     }
   }
 
+  #keepRefused({ record }: SettledRecord): void {
+    const { index } = record.winner;
+    const xml = patchXml(record.patch);
+    if (xml !== null) {
+      saveRefusedRecord(this.#write, this.#tools.workspaceId, this.#job.jobId, index, xml);
+    }
+  }
+
   async #putLinks({ outcome, links }: SettledRecord): Promise<void> {
     if (!links || !changesLinks(links)) return;
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
@@ -177,7 +188,8 @@ function weightOf({ record, outcome, links, notes }: SettledRecord): number {
   ];
   let mutations = 8 + notes.length + cost.mutations + added;
   let keyBytes = 300 + 140 * cost.mutations + 100 * notes.length;
-  let bytes = 500 + cost.bytes + 2_500 * notes.length;
+  const refusedBytes = outcome.kind === "refused" ? 3 * record.winner.patch.length + 500 : 0;
+  let bytes = 500 + cost.bytes + 2_500 * notes.length + Math.min(refusedBytes, 45_000);
   for (const product of products) {
     if (!product) continue;
     const { sku, title, brand, category, tier, prices, attributes } = product;

@@ -109,13 +109,14 @@ async function dealOut(
 async function dealRecord(
   { args }: ImportJob,
   dealer: Dealer,
-  { index, line, sku, patch, findings }: EvaluatedRecord,
+  { index, line, sku, patch, findings, refusedXml }: EvaluatedRecord,
   file: number,
 ): Promise<void> {
   dealer.records++;
   for (const [n, finding] of findings.entries()) await dealer.note(finding, n);
   if (patch !== null) return await dealer.deal(patch.sku, lineOf(patch, { index, line, file }));
   dealer.refused++;
+  if (refusedXml !== null) await dealer.keepRefused(index, refusedXml);
   // A refused record is in the file all the same: its product is not missing.
   if (sku !== null && args.mode === "replace") await dealer.deal(sku, seenLine(sku, index));
 }

@@ -12,6 +12,7 @@ export type MultipartEvent =
 
 const PARTS_MAX = 1_000;
 const FIELD_BYTES_MAX = 262_144;
+const FILE_TYPE = /^(application\/(xml|zip|octet-stream)|text\/xml)\b/i;
 
 interface BegunFile {
   readonly stream: Readable;
@@ -21,13 +22,14 @@ interface BegunFile {
 
 /**
  * A part with a file name, or of a type that only files have, is a file, whatever its field is
- * called. Refuses with `validation_failed` what is no multipart or ends early.
+ * called, but for `fieldNames`. Refuses with `validation_failed` what is no multipart or ends early.
  */
 export async function* readMultipart(
   contentType: string,
   chunks: AsyncIterable<Uint8Array>,
+  fieldNames: readonly string[],
 ): AsyncGenerator<MultipartEvent> {
-  const parser = openParser(contentType);
+  const parser = openParser(contentType, fieldNames);
   const queue = new EventQueue();
   parser.on("file", (field, stream, fileName, _encoding, type) => {
     queue.push({ stream, name: fileName || field || "file", charset: charsetOf(type) });
@@ -50,13 +52,13 @@ export async function* readMultipart(
   }
 }
 
-function openParser(contentType: string): BusboyInstance {
+function openParser(contentType: string, fieldNames: readonly string[]): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": contentType },
       limits: { parts: PARTS_MAX, fieldSize: FIELD_BYTES_MAX, headerPairs: 100 },
-      isPartAFile: (_field, type, fileName) =>
-        Boolean(fileName) || /^(application\/(xml|zip|octet-stream)|text\/xml)\b/i.test(type ?? ""),
+      isPartAFile: (field, type, fileName) =>
+        !fieldNames.includes(field ?? "") && (Boolean(fileName) || FILE_TYPE.test(type ?? "")),
     });
   } catch (cause) {
     throw asFailure(cause);

@@ -93,7 +93,7 @@ class Receiver {
     contentType: string,
     chunks: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    for await (const event of readMultipart(contentType, chunks)) {
+    for await (const event of readMultipart(contentType, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
       else if (event.kind === "file") this.#begin(event.name, event.charset);
       else {

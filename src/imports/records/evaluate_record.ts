@@ -11,6 +11,7 @@ import { ourPriceRow } from "./our_price.ts";
 import { type OpenRow, readPriceRows } from "./price_rows.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
 import { RecordFindings } from "./record_findings.ts";
+import { rawXml } from "./house_xml.ts";
 import { readLinks, type WebAddresses } from "./record_links.ts";
 
 const TITLE_CHARS_MAX = 500;
@@ -68,7 +69,9 @@ export class RecordEvaluator {
     if (sku !== null) findings.sku = sku;
     const patch = sku === null ? null : this.#patch(sku, raw, fields, findings);
     const accepted = findings.isRefused ? null : patch;
-    return { index, line: raw.line, sku, patch: accepted, findings: findings.list };
+    const hasDecimalDots = this.#setting.profile.numberFormat === "en";
+    const refusedXml = accepted === null ? rawXml(raw, hasDecimalDots) : null;
+    return { index, line: raw.line, sku, patch: accepted, findings: findings.list, refusedXml };
   }
 
   #patch(
