@@ -115,7 +115,7 @@ export function pageQuery(defaultLimit: number, max: number) {
         minimum: 1,
         description: `Default ${defaultLimit}, at most ${max}; more is cut to that`,
       }),
-    cursor: z.string().max(2_048).optional()
+    cursor: z.string().optional()
       .meta({ description: "The `nextCursor` of the page before" }),
   };
 }

@@ -62,7 +62,8 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  if (c.var.ctx || c.res.status === 401) headers.set("Cache-Control", "no-store");
+  // A refusal is about one caller at one moment; some statuses are cacheable without a word.
+  if (c.var.ctx || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.var.rateHeaders ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
     headers.set("Access-Control-Allow-Origin", "*");

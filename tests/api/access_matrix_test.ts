@@ -11,7 +11,7 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/login|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-/** They store nothing of what they are given. */
+/** A viewer's own session and password, and what stores nothing of what it is given. */
 const ANY_ROLE_POST =
   /^\/api\/(auth\/(logout|password)|rules\/\{id\}\/simulate|import-profiles\/preview)$/;
 

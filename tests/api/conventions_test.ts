@@ -96,7 +96,7 @@ for (
   });
 }
 
-Deno.test("conventions: what a credential opens, or lacks, is in no cache", async () => {
+Deno.test("conventions: what a credential opens, and every refusal, is in no cache", async () => {
   await using app = await startTestApp();
   const callerOf = await callersOf(app);
   const guarded = (await listOperations(app)).filter(({ credentials, path }) =>
@@ -109,6 +109,16 @@ Deno.test("conventions: what a credential opens, or lacks, is in no cache", asyn
       assertEquals(answer.headers.get("Cache-Control"), "no-store", `${operation.method} ${path}`);
       await answer.body?.cancel();
     }
+  }
+  const refusals = [
+    app.viewer.post("/api/products", {}),
+    app.owner.post("/api/products", {}, { Origin: "https://evil.example" }),
+    app.anyone.get("/nowhere"),
+    app.anyone.send("PUT", "/healthz"),
+  ];
+  for (const refusal of await Promise.all(refusals)) {
+    assertEquals(refusal.headers.get("Cache-Control"), "no-store", `${refusal.status}`);
+    await refusal.body?.cancel();
   }
   const login = await app.anyone.post("/api/auth/login", { email: "a@b.example", password: "x" });
   assertEquals(login.headers.get("Cache-Control"), "no-store");
@@ -196,7 +206,18 @@ Deno.test("conventions: every list refuses a cursor that it did not make", async
   for (const operation of await listsOf(app)) {
     const path = filled(operation, UNKNOWN_ID);
     if (path.includes(UNKNOWN_ID)) continue;
-    for (const cursor of ["AAAA", "x".repeat(2_000), "%00", "null", "1", "bm90aGluZw", "..%2f"]) {
+    for (
+      const cursor of [
+        "AAAA",
+        "x".repeat(2_000),
+        "x".repeat(30_000),
+        "%00",
+        "null",
+        "1",
+        "bm90aGluZw",
+        "..%2f",
+      ]
+    ) {
       const answer = callerOf(operation).get(`${path}?cursor=${cursor}`);
       assertEquals((await refusalOf(answer)).code, "invalid_cursor", `${path} ${cursor}`);
     }
