@@ -87,7 +87,7 @@ Deno.test("Idempotency-Key: 20 equal requests at once make one product", async (
 
 Deno.test("Idempotency-Key: a request that still runs is 409, until a crashed one has had its 60 s", async () => {
   await using app = await startTestApp();
-  await leaveRunning(app, JSON.stringify(SAMPLE));
+  await leave(app, "running", null);
   assertEquals((await refusalOf(app.owner.post("/api/products", SAMPLE, KEY))).code, "conflict");
   app.clock.advance(59_000);
   assertEquals((await refusalOf(app.owner.post("/api/products", SAMPLE, KEY))).code, "conflict");
@@ -97,17 +97,39 @@ Deno.test("Idempotency-Key: a request that still runs is 409, until a crashed on
   await answer.body?.cancel();
 });
 
-/** What a process leaves that dies between its reservation and its effect. */
-async function leaveRunning(app: TestApp, body: string): Promise<void> {
+Deno.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by what was made", async () => {
+  await using app = await startTestApp();
+  const made = await app.owner.post("/api/products", SAMPLE);
+  const document = await bodyOf(made, 201);
+  const path = `/api/products/${document.id}`;
+  await leave(app, "done", path);
+  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
+  const { competitorPrices: _, ...again } = await bodyOf(answer, 201);
+  assertEquals([again, isReplayed(answer)], [document, true]);
+  assertEquals(answer.headers.get("Location"), path);
+  assertEquals(answer.headers.get("ETag"), made.headers.get("ETag"));
+  const other = await refusalOf(app.owner.post("/api/products", { ...SAMPLE, sku: "B" }, KEY));
+  assertEquals([other.code, await countOf(app.owner)], ["idempotency_key_reused", 1]);
+});
+
+Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async () => {
+  await using app = await startTestApp();
+  await leave(app, "done", null);
+  const { code, details } = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
+  assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
+});
+
+/** What a process leaves that dies before its effect, or between its effect and its answer. */
+async function leave(app: TestApp, state: "running" | "done", path: string | null): Promise<void> {
   const hash = sha256(`${KEY["Idempotency-Key"]}\n/api/products`);
   const startedAtMs = app.clock.now().getTime();
   await transact(app, (write) => {
     saveReservation(write, app.workspaceId, hash, null, {
-      state: "running",
-      asked: new Uint8Array(sha256(body)).toHex(),
+      state,
+      asked: new Uint8Array(sha256(JSON.stringify(SAMPLE))).toHex(),
       startedAtMs,
       expiresAtMs: startedAtMs + 24 * HOUR_MS,
-      path: null,
+      path,
     });
     return Promise.resolve();
   });
