@@ -38,7 +38,9 @@ export function createSpanLoader(): SpanLoader {
         findStoredJob(tools.store, job),
       ]);
       const own = stored?.versionstamp;
-      const isTrue = isSpan &&
+      // A record that is half written has made its own card since.
+      const isWhole = job.cursor?.isCounted !== true;
+      const isTrue = isSpan && isWhole &&
         generations.every(([, generation], position) =>
           generation === own || generation === known.generations[position]?.[1]
         );

@@ -1,0 +1,260 @@
+/** What an import does to a catalogue that is not empty: modes, deletions, prices that others set. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { type Item, itemsXml, sendXml } from "./import_calls.ts";
+
+interface Bench extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly key: Caller;
+  /** The `data` of the answer. */
+  send(items: readonly Item[], query?: string): ReturnType<typeof bodyOf>;
+  /** Products by SKU, deleted ones too. */
+  products(): Promise<Map<string, Awaited<ReturnType<typeof bodyOf>>>>;
+}
+
+async function startBench(): Promise<Bench> {
+  const app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  return {
+    app,
+    key,
+    async send(items, query = "") {
+      app.clock.advance(60_000);
+      return (await bodyOf(await sendXml(key, itemsXml(items), query), 200)).data;
+    },
+    async products() {
+      const path = "/api/products?limit=200&includeDeleted=true";
+      const { items } = await bodyOf(await app.owner.get(path), 200);
+      return new Map(items.map((product: { sku: string }) => [product.sku, product]));
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+const counts = (
+  inserted: number,
+  updated: number,
+  skipped: number,
+  errors = 0,
+  competitorsLinked = 0,
+) => ({ inserted, updated, skipped, errors, competitorsLinked });
+
+const A = { sku: "A", title: "Apfel", price: "1,00" };
+const B = { sku: "B", title: "Birne", price: "2,00" };
+const C = { sku: "C", title: "Clementine", price: "3,00" };
+
+Deno.test("mode insert leaves existing SKUs alone, deleted ones too", async () => {
+  await using bench = await startBench();
+  await bench.send([A, B]);
+  const { id } = (await bench.products()).get("B");
+  await bodyOf(await bench.app.owner.delete(`/api/products/${id}`), 200);
+  const { stats } = await bench.send([{ ...A, price: "9,00" }, B, C], "?mode=insert");
+  assertEquals(stats, counts(1, 0, 2));
+  const products = await bench.products();
+  assertEquals(products.get("A").ourPrice, 100);
+  assertEquals(products.get("B").deletedAt === null, false);
+  assertEquals(products.get("C").ourPrice, 300);
+});
+
+Deno.test("mode update leaves unknown SKUs alone", async () => {
+  await using bench = await startBench();
+  await bench.send([A]);
+  const { stats } = await bench.send([{ ...A, price: "9,00" }, C], "?mode=update");
+  assertEquals(stats, counts(0, 1, 1));
+  assertEquals([...(await bench.products()).keys()], ["A"]);
+});
+
+Deno.test("mode replace deletes what imports made and the file lacks, and nothing else", async () => {
+  await using bench = await startBench();
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
+  await bench.send([...many, A]);
+  await bodyOf(await bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
+  const data = await bench.send(many, "?mode=replace");
+  assertEquals([data.status, data.removed], ["succeeded", 1]);
+  assertEquals(data.stats, counts(0, 0, 10));
+  const products = await bench.products();
+  assertEquals(products.get("A").deletedAt === null, false);
+  assertEquals(products.get("HAND").deletedAt, null);
+});
+
+Deno.test("mode replace keeps a product whose record is in the file and was refused", async () => {
+  await using bench = await startBench();
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
+  await bench.send([...many, A]);
+  const broken = { ...A, more: "<CURRENCY>Taler</CURRENCY>" };
+  const data = await bench.send([...many, broken], "?mode=replace");
+  assertEquals([data.removed, data.stats.errors], [0, 1]);
+});
+
+Deno.test("mode replace refuses to delete more than a fifth, unless it is forced", async () => {
+  await using bench = await startBench();
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
+  await bench.send(many);
+  const before = await bench.products();
+  const held = await bench.send(many.slice(3), "?mode=replace");
+  assertEquals([held.status, held.error.code, held.count], ["failed", "replace_guard", 0]);
+  assertEquals(held.errors.map(({ code }: { code: string }) => code), ["replace_guard"]);
+  assertEquals(await bench.products(), before);
+  const eight = await bench.send(many.slice(2), "?mode=replace");
+  assertEquals([eight.status, eight.removed], ["succeeded", 2]);
+  const forced = await bench.send(many.slice(5), "?mode=replace&force=true");
+  assertEquals([forced.status, forced.removed], ["succeeded", 3]);
+});
+
+Deno.test("a deleted SKU in the file is revived, counts as updated and warns", async () => {
+  await using bench = await startBench();
+  await bench.send([A]);
+  const { id } = (await bench.products()).get("A");
+  await bodyOf(await bench.app.owner.delete(`/api/products/${id}`), 200);
+  const { stats, warnings } = await bench.send([A]);
+  assertEquals(stats, counts(0, 1, 0));
+  assertEquals(warnings.map(({ code }: { code: string }) => code), ["product_revived"]);
+  const revived = (await bench.products()).get("A");
+  assertEquals([revived.id, revived.deletedAt], [id, null]);
+});
+
+Deno.test("a field that the record lacks stays, an empty one is cleared", async () => {
+  await using bench = await startBench();
+  const full = "<BRAND>Bosch</BRAND><CATEGORY>Obst</CATEGORY><MPN>X1</MPN>";
+  await bench.send([{ ...A, more: full }]);
+  await bench.send([{ sku: "A", more: "<BRAND/><CATEGORY>Gemüse</CATEGORY>" }]);
+  const { title, brand, category, mpn, ourPrice } = (await bench.products()).get("A");
+  assertEquals([title, brand, category, mpn, ourPrice], ["Apfel", null, "Gemüse", "X1", 100]);
+});
+
+Deno.test("an unchanged record keeps updatedAt, also after something else changed the product", async () => {
+  await using bench = await startBench();
+  await bench.send([A, B]);
+  const { id } = (await bench.products()).get("A");
+  bench.app.clock.advance(60_000);
+  await bodyOf(
+    await bench.app.owner.patch(`/api/products/${id}`, { scrapeEnabled: false, mpn: "M" }),
+    200,
+  );
+  const before = await bench.products();
+  assertEquals((await bench.send([A, B])).stats, counts(0, 0, 2));
+  assertEquals(await bench.products(), before);
+});
+
+Deno.test("the file wins over a price that somebody set since, and says so", async () => {
+  await using bench = await startBench();
+  await bench.send([A, B]);
+  const { id } = (await bench.products()).get("A");
+  bench.app.clock.advance(60_000);
+  await bodyOf(await bench.app.owner.patch(`/api/products/${id}`, { ourPrice: "5.00" }), 200);
+  const data = await bench.send([A, B]);
+  assertEquals([data.stats, data.reverted], [counts(0, 1, 1), 1]);
+  const [warning] = data.warnings;
+  assertEquals([warning.code, warning.sku, warning.index], ["price_reverted", "A", 0]);
+  match(warning.message, /5\.00 EUR/);
+  match(warning.message, /1\.00 EUR/);
+  const history = await bodyOf(
+    await bench.app.owner.get(`/api/products/${id}/price-history`),
+    200,
+  );
+  assertEquals(
+    history.items.map((item: { source: string; ref: string | null; toCents: number }) => [
+      item.source,
+      item.toCents,
+      item.source === "import" && item.ref?.length,
+    ]),
+    [["import", 100, 24], ["api", 500, false], ["import", 100, 24]],
+  );
+});
+
+Deno.test("an import that changes a price that imports set reverts nothing", async () => {
+  await using bench = await startBench();
+  await bench.send([A]);
+  const data = await bench.send([{ ...A, price: "7,00" }]);
+  assertEquals([data.reverted, data.warningCount, data.stats], [0, 0, counts(0, 1, 0)]);
+});
+
+Deno.test("of several records of a SKU the last one counts, with one warning", async () => {
+  await using bench = await startBench();
+  const data = await bench.send([A, B, { ...A, price: "4,00" }, { ...A, price: "6,00" }]);
+  assertEquals([data.stats, data.count], [counts(2, 0, 2), 4]);
+  assertEquals(
+    data.warnings.map(({ code, index }: { code: string; index: number }) => [code, index]),
+    [["duplicate_sku", 3]],
+  );
+  assertEquals((await bench.products()).get("A").ourPrice, 600);
+});
+
+Deno.test("tiers that the record mentions give way, the others stay", async () => {
+  await using bench = await startBench();
+  const row = (tier: string, price: string, until = "") =>
+    `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><VALIDUNTIL>${until}</VALIDUNTIL></SALESPRICE>`;
+  const item = (more: string) => ({ sku: "A", title: "Apfel", more: `<TIER>S</TIER>${more}` });
+  await bench.send([item(row("S", "1,00") + row("B2B", "0,90") + row("VIP", "0,80"))]);
+  await bench.send([item(row("S", "1,10") + row("B2B", "0,95", "01.01.2020"))]);
+  const { prices, ourPrice } = (await bench.products()).get("A");
+  assertEquals(ourPrice, 110);
+  assertEquals(
+    prices.map((price: { tier: string; amountCents: number }) => [price.tier, price.amountCents]),
+    [["S", 110], ["VIP", 80]],
+  );
+});
+
+Deno.test("a record that changes the currency must give every stored price anew", async () => {
+  await using bench = await startBench();
+  await bench.send([{ ...A, more: "<COSTPRICE>0,50</COSTPRICE><CURRENCY>EUR</CURRENCY>" }]);
+  const half = await bench.send([{ ...A, more: "<CURRENCY>CHF</CURRENCY>" }]);
+  assertEquals([half.stats.errors, half.errors[0].code], [1, "invalid_currency"]);
+  assertEquals((await bench.products()).get("A").currency, "EUR");
+  await bench.send([{ ...A, more: "<COSTPRICE>0,60</COSTPRICE><CURRENCY>CHF</CURRENCY>" }]);
+  const { currency, ourPrice, costPrice } = (await bench.products()).get("A");
+  assertEquals([currency, ourPrice, costPrice], ["CHF", 100, 60]);
+});
+
+Deno.test("new products follow the order of the file", async () => {
+  await using bench = await startBench();
+  const items = Array.from({ length: 150 }, (_, n) => ({ ...A, sku: `${(n * 37) % 150}-x` }));
+  await bench.send(items);
+  assertEquals([...(await bench.products()).keys()], items.map(({ sku }) => sku));
+});
+
+const link = (url: string, enabled: string) =>
+  `<COMPETITOR><NAME>Shop</NAME><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
+
+Deno.test("a record whose only news is a link counts as skipped and keeps updatedAt", async () => {
+  await using bench = await startBench();
+  await bench.send([A]);
+  const before = await bench.products();
+  const withLink = { ...A, more: link("https://shop.example/1", "J") };
+  assertEquals((await bench.send([withLink])).stats, counts(0, 0, 1, 0, 1));
+  assertEquals(await bench.products(), before);
+  assertEquals((await bench.send([withLink])).stats, counts(0, 0, 1, 0, 0));
+});
+
+Deno.test("an import gives back only links that an import took away", async () => {
+  await using bench = await startBench();
+  const item = (enabled: string) => ({ ...A, more: link("https://shop.example/1", enabled) });
+  assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
+  assertEquals((await bench.send([item("N")])).stats.competitorsLinked, 0);
+  assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
+  const { id } = (await bench.products()).get("A");
+  const path = `/api/competitor-products?productId=${id}`;
+  const { items: [match] } = await bodyOf(await bench.app.owner.get(path), 200);
+  assertEquals(match.enabled, true);
+  const matchPath = `/api/competitor-products/${match.id}`;
+  await bodyOf(await bench.app.owner.patch(matchPath, { enabled: false }), 200);
+  const kept = await bench.send([item("J")]);
+  assertEquals(kept.stats.competitorsLinked, 0);
+  assertEquals(kept.warnings.map(({ code }: { code: string }) => code), ["link_kept_off"]);
+  assertEquals((await bodyOf(await bench.app.owner.get(matchPath), 200)).enabled, false);
+});
+
+Deno.test("a record with 200 links of 200 shops is stored whole and counts once", async () => {
+  await using bench = await startBench();
+  const links = Array.from(
+    { length: 200 },
+    (_, n) => link(`https://shop-${n}.example/${"p".repeat(300)}`, "J"),
+  );
+  const data = await bench.send([B, { ...A, more: links.join("") }, C]);
+  assertEquals([data.status, data.stats], ["succeeded", counts(3, 0, 0, 0, 200)]);
+  const { id } = (await bench.products()).get("A");
+  const single = await bodyOf(await bench.app.owner.get(`/api/products/${id}`), 200);
+  assertEquals(single.competitorPrices.length, 200);
+  assertEquals((await bench.send([{ ...A, more: links.join("") }])).stats, counts(0, 0, 1));
+});
