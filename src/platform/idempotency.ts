@@ -227,5 +227,6 @@ async function readAgain(c: AppContext, path: string | null): Promise<Response> 
   });
   const etag = made.headers.get("ETag");
   if (etag !== null) answered.set("ETag", etag);
-  return new Response(made.body, { status: made.ok ? 201 : made.status, headers: answered });
+  const isNew = made.ok && path.startsWith(`${new URL(c.req.url).pathname}/`);
+  return new Response(made.body, { status: isNew ? 201 : made.status, headers: answered });
 }

@@ -112,6 +112,16 @@ Deno.test("Idempotency-Key: an effect whose answer was lost in a crash is answer
   assertEquals([other.code, await countOf(app.owner)], ["idempotency_key_reused", 1]);
 });
 
+Deno.test("Idempotency-Key: a lost answer about something that was there before is no 201", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+  const path = `/api/products/${id}`;
+  await leave(app, "done", path, { asked: "", under: `${path}/restore` });
+  const answer = await app.owner.post(`${path}/restore`, undefined, KEY);
+  assertEquals([answer.status, isReplayed(answer)], [200, true]);
+  assertEquals((await answer.json()).id, id);
+});
+
 Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async () => {
   await using app = await startTestApp();
   await leave(app, "done", null);
@@ -120,13 +130,18 @@ Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not
 });
 
 /** What a process leaves that dies before its effect, or between its effect and its answer. */
-async function leave(app: TestApp, state: "running" | "done", path: string | null): Promise<void> {
-  const hash = sha256(`${KEY["Idempotency-Key"]}\n/api/products`);
+async function leave(
+  app: TestApp,
+  state: "running" | "done",
+  path: string | null,
+  { asked, under } = { asked: JSON.stringify(SAMPLE), under: "/api/products" },
+): Promise<void> {
+  const hash = sha256(`${KEY["Idempotency-Key"]}\n${under}`);
   const startedAtMs = app.clock.now().getTime();
   await transact(app, (write) => {
     saveReservation(write, app.workspaceId, hash, null, {
       state,
-      asked: new Uint8Array(sha256(JSON.stringify(SAMPLE))).toHex(),
+      asked: new Uint8Array(sha256(asked)).toHex(),
       startedAtMs,
       expiresAtMs: startedAtMs + 24 * HOUR_MS,
       path,
