@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
-import { placeRows } from "./place_rows.ts";
+import { type PlacedRow, placeRows } from "./place_rows.ts";
 import { cutBatches } from "./push_batch.ts";
 import {
   PUSH_CODES,
@@ -46,12 +46,23 @@ export async function pushObservations(
   const placed = await placeRows(ctx, rows, (row, message) => {
     refuse(row, { code: "not_found", message });
   });
-  const queue = cutBatches(placed);
+  const batches = cutBatches(placed);
+  // A receipt belongs to the last commit, so there must be one.
+  const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
+  const lanes = [batches.slice(0, half), batches.slice(half)];
+  const ends = await Promise.allSettled(lanes.map((queue) => recordBatches(ctx, queue, refuse)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  errors.sort((a, b) => a.index - b.index);
+  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
+}
+
+type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
+
+/** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
+async function recordBatches(ctx: Context, queue: PlacedRow[][], refuse: Refuse): Promise<void> {
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
     const done = await recordRows(ctx, batch, { isLast: queue.length === 0 });
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
     if (done.left.length > 0) queue.unshift([...done.left]);
   }
-  errors.sort((a, b) => a.index - b.index);
-  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
 }
