@@ -151,7 +151,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   const security = securityOf(access);
   // As an object of no known shape it leaves the definition's own types to the handlers.
   const completed: object = { ...request, query: request.query ?? NO_QUERY };
-  return createRoute({
+  const declared = createRoute({
     ...definition,
     security,
     request: completed,
@@ -165,6 +165,11 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
       }),
     ],
   });
+  // What is enumerable ends up in the OpenAPI document, which has no such words.
+  for (const name of ["access", "keepsAnswers", "readsJson"]) {
+    Object.defineProperty(declared, name, { enumerable: false });
+  }
+  return declared;
 }
 
 /** OpenAPI 3.1 lets a requirement name roles and scopes of any kind of credential. */

@@ -59,3 +59,29 @@ Deno.test("every operation has a summary and a group, so that the reading page i
     assertEquals(bare, []);
   }
 });
+
+/** The fields of an Operation Object (OpenAPI 3.1.0 §4.8.10) that the documents use. */
+const OPERATION_FIELDS = new Set([
+  "tags",
+  "summary",
+  "description",
+  "operationId",
+  "parameters",
+  "requestBody",
+  "responses",
+  "security",
+  "deprecated",
+]);
+
+Deno.test("no operation says what OpenAPI has no word for", async () => {
+  await using app = await startTestApp();
+  for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
+    const { paths } = await readDocument(app, path);
+    const foreign = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) =>
+        Object.keys(operation).filter((name) => !OPERATION_FIELDS.has(name))
+      )
+    );
+    assertEquals([...new Set(foreign)], []);
+  }
+});
