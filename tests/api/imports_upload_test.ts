@@ -1,0 +1,233 @@
+/** POST …/products/import: which bodies are taken, how they are bounded, and what is answered. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { zipSync } from "../zip.ts";
+import { startTestApp } from "../harness.ts";
+import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+
+const A = { sku: "A", title: "Äpfel", price: "1,00" };
+const B = { sku: "B", title: "Birnen", price: "2,00" };
+const encoder = new TextEncoder();
+
+function formOf(...files: (readonly [field: string, name: string, text: string | Uint8Array])[]) {
+  const form = new FormData();
+  for (const [field, name, content] of files) {
+    const bytes = typeof content === "string" ? encoder.encode(content) : content;
+    form.append(field, new File([new Uint8Array(bytes)], name));
+  }
+  return form;
+}
+
+Deno.test("POST import takes XML under both types, ZIP, and says what it read", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  for (const type of ["application/xml", "text/xml; charset=utf-8", "Application/XML"]) {
+    const { data } = await bodyOf(sendXml(key, itemsXml([A]), "", { "Content-Type": type }), 200);
+    assertEquals([data.status, data.files[0].encoding], ["succeeded", "utf-8"]);
+  }
+  const zip = zipSync([["a.xml", itemsXml([A])], ["folder/b.XML", itemsXml([B])]]);
+  const { data, count } = await bodyOf(
+    key.post(IMPORT, zip, { "Content-Type": "application/zip" }),
+    200,
+  );
+  assertEquals(data.files.map(({ name }: { name: string }) => name), ["a.xml", "folder/b.XML"]);
+  assertEquals([count, data.stats.inserted, data.stats.skipped], [2, 1, 1]);
+});
+
+Deno.test("POST import believes the charset of the type before the file's declaration", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const latin = Uint8Array.from([...itemsXml([A])].map((char) => char.charCodeAt(0)));
+  const type = "text/xml; charset=ISO-8859-1";
+  const { data } = await bodyOf(sendXml(key, latin, "", { "Content-Type": type }), 200);
+  assertEquals([data.status, data.warningCount], ["succeeded", 0]);
+  const product = await bodyOf(key.get("/api/public/v1/products/A"), 200);
+  assertEquals(product.data.title, "Äpfel");
+});
+
+Deno.test("POST import takes a form with any number of files under any field names", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const many = Array.from({ length: 30 }, (_, n) =>
+    [
+      `field ${n}`,
+      `f${n}.xml`,
+      itemsXml([{ ...A, sku: `S-${n}` }]),
+    ] as const);
+  const zip = ["archive", "z.zip", zipSync([["in.xml", itemsXml([B])]])] as const;
+  const { data, count } = await bodyOf(key.post(IMPORT, formOf(...many, zip)), 200);
+  assertEquals([data.status, count, data.files.length], ["succeeded", 31, 31]);
+  assertEquals(data.files[30].name, "in.xml");
+});
+
+Deno.test("POST import decides by content what a file is, not by its name or type", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const form = formOf(["f", "really.xml", zipSync([["x.xml", itemsXml([A])]])], [
+    "f",
+    "really.zip",
+    itemsXml([B]),
+  ]);
+  assertEquals((await bodyOf(key.post(IMPORT, form), 200)).data.stats.inserted, 2);
+});
+
+Deno.test("POST import fails as a whole for one bad file among several, and names it", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS><ITEM>"]);
+  const { data } = await bodyOf(key.post(IMPORT, form), 200);
+  assertEquals([data.status, data.count, data.errors.length], ["failed", 0, 1]);
+  assertEquals([data.errors[0].code, data.errors[0].file, data.errors[0].line], [
+    "malformed_xml",
+    "bad.xml",
+    1,
+  ]);
+  assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
+});
+
+Deno.test("POST import applies nothing of a file that is cut off", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await bodyOf(sendXml(key, itemsXml([A, B])), 200);
+  const before = await (await key.get("/api/public/v1/products")).text();
+  const many = Array.from({ length: 500 }, (_, n) => ({ ...A, sku: `N-${n}` }));
+  const whole = itemsXml([{ ...A, price: "9,00" }, ...many]);
+  for (const share of [0.3, 0.99]) {
+    const { data } = await bodyOf(sendXml(key, whole.slice(0, whole.length * share)), 200);
+    assertEquals([data.status, data.error.code, data.count], ["failed", "malformed_xml", 0]);
+  }
+  assertEquals(await (await key.get("/api/public/v1/products")).text(), before);
+});
+
+Deno.test("POST import refuses other types and tells users of curl the header", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  for (const type of ["application/x-www-form-urlencoded", "application/json", "text/csv", ""]) {
+    const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
+    const refusal = await refusalOf(key.post(IMPORT, encoder.encode(itemsXml([A])), headers));
+    assertEquals(refusal.code, "unsupported_media_type");
+    match(refusal.message, /Content-Type: application\/xml/);
+  }
+  const form = await refusalOf(key.post(IMPORT, encoder.encode("x"), {
+    "Content-Type": "application/x-www-form-urlencoded",
+  }));
+  match(form.message, /curl sends by itself/);
+});
+
+Deno.test("POST import refuses forms without a file, with options in fields, and broken ones", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  assertEquals((await refusalOf(key.post(IMPORT, new FormData()))).code, "validation_failed");
+  const withOption = formOf(["file", "a.xml", itemsXml([A])]);
+  withOption.append("mode", "insert");
+  const option = await refusalOf(key.post(IMPORT, withOption));
+  assertEquals(option.details.fields[0].path, "mode");
+  const type = "multipart/form-data; boundary=x";
+  const open = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.xml"\r\n\r\n<ITEMS>';
+  for (const body of [open, "", "garbage"]) {
+    const refusal = await refusalOf(key.post(IMPORT, body, { "Content-Type": type }));
+    assertEquals(refusal.code, "validation_failed", body);
+  }
+  const noBoundary = { "Content-Type": "multipart/form-data" };
+  assertEquals((await refusalOf(key.post(IMPORT, open, noBoundary))).code, "validation_failed");
+  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
+});
+
+Deno.test("POST import refuses unknown modes, profiles, options and doubled ones", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const queries = [
+    "mode=merge",
+    "mode=",
+    "profile=nobody",
+    "mod=upsert",
+    "dryRun=yes",
+    "tier=a&tier=b",
+  ];
+  for (const query of queries) {
+    const refusal = await refusalOf(sendXml(key, itemsXml([A]), `?${query}`));
+    assertEquals(refusal.code, "validation_failed", query);
+  }
+  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
+});
+
+Deno.test("POST import refuses a body above the limit, declared or counted", async () => {
+  await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "2000" } });
+  const key = await app.key(["products:write"]);
+  const large = encoder.encode(itemsXml([{ ...A, more: `<MPN>${"x".repeat(3_000)}</MPN>` }]));
+  const declared = await refusalOf(sendXml(key, large));
+  assertEquals([declared.code, declared.details.bytesMax], ["payload_too_large", 2_000]);
+  const { text } = await app.newKey(["products:write"]);
+  const chunked = await fetch(app.base + IMPORT, {
+    method: "POST",
+    body: ReadableStream.from([large.slice(0, 1_500), large.slice(1_500)]),
+    headers: { "Content-Type": "application/xml", Authorization: `Bearer ${text}` },
+  });
+  assertEquals((await refusalOf(chunked)).code, "payload_too_large");
+  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
+});
+
+Deno.test("POST import ends a job as failed beyond the limits of items, depth and text", async () => {
+  const limits = [
+    [{ IMPORT_MAX_ITEMS: "1" }, itemsXml([A, B]), "too_large"],
+    [{ IMPORT_MAX_DEPTH: "2" }, itemsXml([A]), "too_deep"],
+    [
+      { IMPORT_MAX_TEXT_CHARS: "20" },
+      itemsXml([{ ...A, title: "x".repeat(30) }]),
+      "too_large",
+    ],
+  ] as const;
+  for (const [env, xml, code] of limits) {
+    await using app = await startTestApp({ env });
+    const key = await app.key(["products:write"]);
+    const { data } = await bodyOf(sendXml(key, xml), 200);
+    assertEquals([data.status, data.error.code], ["failed", code]);
+  }
+});
+
+Deno.test("POST import with Prefer: respond-async answers 202 with where to look", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const answer = await sendXml(key, itemsXml([A]), "", { Prefer: "wait=5, respond-async" });
+  const location = answer.headers.get("Location");
+  const status = answer.headers.get("X-Job-Status");
+  const { data } = await bodyOf(answer, 202);
+  assertEquals([location, status], [`${IMPORT}/${data.jobId}`, data.status]);
+  ok(["queued", "running", "succeeded"].includes(data.status));
+});
+
+Deno.test("POST import answers X-Job-Status, also of a job that failed", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const good = await sendXml(key, itemsXml([A]));
+  assertEquals(good.headers.get("X-Job-Status"), "succeeded");
+  await good.body?.cancel();
+  const bad = await sendXml(key, "<ITEMS/>");
+  assertEquals(bad.headers.get("X-Job-Status"), "failed");
+  assertEquals((await bodyOf(bad, 200)).data.error.code, "no_items");
+});
+
+Deno.test("POST import with an Idempotency-Key makes one job, whatever the boundary of its form", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const again = { "Idempotency-Key": "nightly-1" };
+  const send = (price: string) =>
+    key.post(IMPORT, formOf(["f", "a.xml", itemsXml([{ ...A, price }])]), again);
+  const first = await bodyOf(send("1,00"), 200);
+  const repeated = await send("1,00");
+  assertEquals(repeated.headers.get("Idempotent-Replayed"), "true");
+  assertEquals(repeated.headers.get("X-Job-Status"), "succeeded");
+  assertEquals(await bodyOf(repeated, 200), first);
+  assertEquals((await refusalOf(send("2,00"))).code, "idempotency_key_reused");
+  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
+});
+
+Deno.test("POST import frees the Idempotency-Key of a request that was refused", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const again = { "Idempotency-Key": "k" };
+  await refusalOf(key.post(IMPORT, new FormData(), again));
+  await bodyOf(sendXml(key, itemsXml([A]), "", again), 200);
+  const long = { "Idempotency-Key": "k".repeat(256) };
+  assertEquals((await refusalOf(sendXml(key, itemsXml([A]), "", long))).code, "validation_failed");
+});

@@ -1,0 +1,51 @@
+/** Small ZIP archives for tests, their files stored without compression. */
+import { crc32 } from "node:zlib";
+
+const encoder = new TextEncoder();
+
+export function zipSync(files: readonly (readonly [name: string, text: string])[]) {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, text] of files) {
+    const nameBytes = encoder.encode(name);
+    const bytes = encoder.encode(text);
+    const head = headOf(bytes);
+    parts.push(record(0x04034b50, [...head, nameBytes.length, 0], nameBytes), bytes);
+    const tail = [nameBytes.length, 0, 0, 0, 0, 0, 0, offset & 0xffff, offset >>> 16];
+    directory.push(record(0x02014b50, [20, ...head, ...tail], nameBytes));
+    offset += 30 + nameBytes.length + bytes.length;
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const count = files.length;
+  const end = record(
+    0x06054b50,
+    [0, 0, count, count, size & 0xffff, size >>> 16, offset & 0xffff, offset >>> 16, 0],
+    new Uint8Array(),
+  );
+  return join([...parts, ...directory, end]);
+}
+
+/** Version, flags (UTF-8), method, time, date, checksum, both sizes: 16-bit words. */
+function headOf(bytes: Uint8Array): number[] {
+  const sum = crc32(bytes);
+  const size = [bytes.length & 0xffff, bytes.length >>> 16];
+  return [20, 0x800, 0, 0, 0x21, sum & 0xffff, sum >>> 16, ...size, ...size];
+}
+
+function record(signature: number, words: readonly number[], name: Uint8Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 + words.length * 2));
+  view.setUint32(0, signature, true);
+  words.forEach((word, at) => view.setUint16(4 + at * 2, word, true));
+  return join([new Uint8Array(view.buffer), name]);
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
