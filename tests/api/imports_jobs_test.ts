@@ -1,0 +1,327 @@
+/** Imports as jobs on both interfaces: read, listed, rehearsed, applied, held, cancelled. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { IMPORT, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+
+const A = { sku: "A", title: "Apfel", price: "1,00" };
+const B = { sku: "B", title: "Birne", price: "2,00" };
+const SCOPES = ["products:write"];
+
+async function send(app: TestApp, items: readonly Item[], query = "") {
+  app.clock.advance(60_000);
+  return (await bodyOf(sendXml(await app.key(SCOPES), itemsXml(items), query), 200)).data;
+}
+
+/** Everything that the catalogue shows, with the history of one product. */
+async function catalogueOf(app: TestApp): Promise<string> {
+  const list = await (await app.owner.get("/api/products?includeDeleted=true")).text();
+  const matches = await (await app.owner.get("/api/competitor-products")).text();
+  return list + matches + await (await app.owner.get("/api/competitors")).text();
+}
+
+Deno.test("GET import shows the whole job, external and in-app alike", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(SCOPES);
+  const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
+  const read = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
+  assertEquals(read, sent);
+  const inApp = await bodyOf(app.viewer.get(`/api/imports/${sent.data.jobId}`), 200);
+  assertEquals(inApp, read.data);
+  const { mode, dryRun, tier, hasErrors, progress, files, errors, errorCount } = inApp;
+  assertEquals([mode, dryRun, tier, hasErrors], ["upsert", false, "X", true]);
+  assertEquals(progress, { processed: 2, total: 2 });
+  assertEquals([files.length, files[0].items, errors.length, errorCount], [1, 2, 1, 1]);
+  for (const name of ["createdAt", "startedAt", "finishedAt"]) match(inApp[name], /Z$/);
+  assertEquals(inApp.createdBy.type, "api_key");
+});
+
+Deno.test("the in-app twin takes the same bodies and answers without an envelope", async () => {
+  await using app = await startTestApp();
+  const type = { "Content-Type": "application/xml" };
+  const data = await bodyOf(app.manager.post("/api/imports", itemsXml([A]), type), 200);
+  assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
+  assertEquals(
+    (await refusalOf(app.viewer.post("/api/imports", itemsXml([A]), type))).code,
+    "forbidden",
+  );
+  const page = await bodyOf(app.viewer.get("/api/imports"), 200);
+  assertEquals([page.count, page.items[0].jobId], [1, data.jobId]);
+});
+
+Deno.test("all external paths of imports need products:write", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, [A]);
+  const reader = await app.key([]);
+  const paths = [`${IMPORT}/${jobId}`, `${IMPORT}/${jobId}/errors`, "/api/public/v1/imports"];
+  for (const path of paths) {
+    assertEquals((await refusalOf(reader.get(path))).code, "insufficient_scope");
+  }
+  for (const verb of ["apply", "cancel"]) {
+    const refusal = await refusalOf(reader.post(`${IMPORT}/${jobId}/${verb}`));
+    assertEquals([refusal.code, refusal.details.required], ["insufficient_scope", SCOPES]);
+  }
+  assertEquals((await refusalOf(sendXml(reader, itemsXml([A])))).code, "insufficient_scope");
+});
+
+Deno.test("an import of another workspace, or of nobody, is not found", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, [A], "?dryRun=true");
+  const stranger = await app.strangerKey(SCOPES);
+  const own = await app.key(SCOPES);
+  for (const [caller, id] of [[stranger, jobId], [own, "f".repeat(24)], [own, "x"]] as const) {
+    const calls = [
+      caller.get(`${IMPORT}/${id}`),
+      caller.get(`${IMPORT}/${id}/errors`),
+      caller.get(`${IMPORT}/${id}/errors?format=csv`),
+      caller.post(`${IMPORT}/${id}/apply`),
+      caller.post(`${IMPORT}/${id}/cancel`),
+    ];
+    for (const call of calls) assertEquals((await refusalOf(call)).code, "not_found");
+  }
+  assertEquals((await bodyOf(stranger.get("/api/public/v1/imports"), 200)).count, 0);
+});
+
+Deno.test("GET imports lists newest first, page by page", async () => {
+  await using app = await startTestApp();
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift((await send(app, [A])).jobId);
+  const key = await app.key(SCOPES);
+  const listed: string[] = [];
+  for (let cursor = "";;) {
+    const page = await bodyOf(key.get(`/api/public/v1/imports?limit=2&cursor=${cursor}`), 200);
+    listed.push(...page.data.map(({ jobId }: { jobId: string }) => jobId));
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assertEquals(listed, ids);
+});
+
+Deno.test("GET import/errors pages through all findings, errors first, and by severity", async () => {
+  await using app = await startTestApp();
+  const items = Array.from(
+    { length: 120 },
+    (_, n) => n % 2 ? { ...A, sku: `S-${n}`, price: "x" } : {},
+  );
+  const { jobId, errors, warnings, errorCount, warningCount } = await send(app, items);
+  assertEquals([errorCount, warningCount, errors.length, warnings.length], [60, 60, 60, 60]);
+  const key = await app.key(SCOPES);
+  const found: { severity: string; index: number }[] = [];
+  for (let cursor = "";;) {
+    const path = `${IMPORT}/${jobId}/errors?limit=50&cursor=${cursor}`;
+    const page = await bodyOf(key.get(path), 200);
+    found.push(...page.data);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assertEquals(found, [...errors, ...warnings]);
+  const only = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`), 200);
+  assertEquals(only.data, warnings);
+  const bad = await refusalOf(key.get(`${IMPORT}/${jobId}/errors?cursor=abc`));
+  assertEquals(bad.code, "invalid_cursor");
+});
+
+Deno.test("GET import/errors?format=csv has every finding, and no cell that runs as a formula", async () => {
+  await using app = await startTestApp();
+  const formula = { ...A, sku: "=cmd|' /C calc'!A0", price: "+1+1" };
+  const { jobId } = await send(app, [formula, {}]);
+  const key = await app.key(SCOPES);
+  const answer = await key.get(`${IMPORT}/${jobId}/errors?format=csv`);
+  match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
+  const text = await answer.text();
+  const [head, ...rows] = text.trim().split("\r\n");
+  assertEquals(head?.split(";").length, 9);
+  assertEquals(rows.length, 2);
+  ok(!/(^|;)"?[=+@-]/.test(rows.join("\n")), text);
+});
+
+Deno.test("GET import/errors?format=xml gives refused records that can be mended and sent again", async () => {
+  await using app = await startTestApp();
+  const noTitle = { sku: "N", price: "3,50", more: "<BRAND>Bosch &amp; Co</BRAND>" };
+  const noSku = { title: "Ohne <Nummer>".replaceAll("<", "&lt;"), price: "1.234,50" };
+  const { jobId, stats } = await send(app, [A, noTitle, noSku]);
+  assertEquals(stats.errors, 2);
+  const key = await app.key(SCOPES);
+  const answer = await key.get(`${IMPORT}/${jobId}/errors?format=xml`);
+  match(answer.headers.get("Content-Type") ?? "", /^application\/xml/);
+  const xml = await answer.text();
+  const mended = xml.replace("<SKU>N</SKU>", "<SKU>N</SKU><TITLE>Neu</TITLE>")
+    .replace("<ITEM><TITLE>Ohne", "<ITEM><SKU>O</SKU><TITLE>Ohne");
+  const again = await bodyOf(sendXml(key, mended), 200);
+  assertEquals([again.data.stats.inserted, again.data.stats.errors], [2, 0]);
+  const product = (await bodyOf(key.get("/api/public/v1/products/O"), 200)).data;
+  assertEquals([product.title, product.ourPrice], ["Ohne <Nummer>", 123_450]);
+  const other = (await bodyOf(key.get("/api/public/v1/products/N"), 200)).data;
+  assertEquals([other.brand, other.ourPrice], ["Bosch & Co", 350]);
+});
+
+const LINK = "<COMPETITOR><URL>https://shop.example/1</URL></COMPETITOR>";
+
+Deno.test("a dry run counts like the real thing, tells what would change and writes nothing", async () => {
+  await using app = await startTestApp();
+  await send(app, [A, B, { ...A, sku: "C", more: "<COSTPRICE>0,90</COSTPRICE>" }]);
+  const before = await catalogueOf(app);
+  const next = [
+    { ...A, price: "1,50", more: `<BRAND>Neu</BRAND>${LINK}` },
+    B,
+    { sku: "C", title: "Apfel", price: "0,80" },
+    { sku: "D", title: "Dattel" },
+    { sku: "E" },
+  ];
+  const rehearsal = await send(app, next, "?dryRun=true");
+  assertEquals(await catalogueOf(app), before);
+  assertEquals([rehearsal.status, rehearsal.dryRun], ["succeeded", true]);
+  assertEquals(
+    rehearsal.changes.toSorted((a: { sku: string }, b: { sku: string }) => a.sku < b.sku ? -1 : 1)
+      .map(({ sku, field, from, to }: Record<string, unknown>) => [sku, field, from, to])
+      .filter(([, field]: unknown[]) => field !== "prices"),
+    [
+      ["A", "brand", null, "Neu"],
+      ["A", "ourPrice", 100, 150],
+      ["C", "ourPrice", 100, 80],
+    ],
+  );
+  const { largest, ...impact } = rehearsal.impact;
+  assertEquals(impact, { priceChanges: 2, up: 1, down: 1, over20pct: 1, belowCost: 1 });
+  assertEquals(largest.map(({ sku }: { sku: string }) => sku), ["A", "C"]);
+
+  const real = await send(app, next);
+  assertEquals(rehearsal.stats, real.stats);
+  assertEquals(rehearsal.errors.map(({ code }: { code: string }) => code), ["missing_title"]);
+  assertEquals(real.changes, undefined);
+});
+
+Deno.test("a dry run of replace lists what it would remove", async () => {
+  await using app = await startTestApp();
+  await send(app, [A, B]);
+  const before = await catalogueOf(app);
+  const { removed, removals, status } = await send(app, [A], "?mode=replace&dryRun=true");
+  assertEquals([status, removed], ["succeeded", 1]);
+  assertEquals(removals.map(({ sku }: { sku: string }) => sku), ["B"]);
+  assertEquals(await catalogueOf(app), before);
+});
+
+Deno.test("POST import/apply runs the file of a dry run for real, once", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(SCOPES);
+  const rehearsal = await send(app, [A, B], "?dryRun=true");
+  app.clock.advance(23 * 3_600_000);
+  const { data } = await bodyOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`), 200);
+  assertEquals([data.status, data.dryRun, data.appliedFrom], ["succeeded", false, rehearsal.jobId]);
+  assertEquals(data.stats.inserted, 2);
+  const again = await refusalOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`));
+  assertEquals([again.code, again.details.jobId], ["conflict", data.jobId]);
+  assertEquals((await refusalOf(key.post(`${IMPORT}/${data.jobId}/apply`))).code, "conflict");
+});
+
+Deno.test("POST import/apply refuses a dry run of yesterday", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, [A], "?dryRun=true");
+  app.clock.advance(24 * 3_600_000 + 1);
+  const refusal = await refusalOf(app.manager.post(`/api/imports/${jobId}/apply`));
+  assertEquals(refusal.code, "conflict");
+});
+
+Deno.test("an import that moves too many prices is held, and applied when it is forced", async () => {
+  await using app = await startTestApp();
+  const importHold = { movePct: 50, sharePct: 20 };
+  await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `S-${n}` }));
+  await send(app, many);
+  const before = await catalogueOf(app);
+  const moved = (count: number, price: string) =>
+    many.map((item, n) => n < count ? { ...item, price } : item);
+
+  const held = await send(app, moved(3, "1,51"));
+  assertEquals([held.status, held.error.code, held.count], ["failed", "price_guard", 0]);
+  assertEquals(held.errors.map(({ code }: { code: string }) => code), ["price_guard"]);
+  assertEquals(await catalogueOf(app), before);
+  assertEquals((await send(app, moved(2, "1,51"))).status, "succeeded");
+  assertEquals((await send(app, moved(5, "2,00"), "?force=true")).status, "succeeded");
+
+  const plain = await bodyOf(app.manager.post(`/api/imports/${held.jobId}/apply`), 200);
+  assertEquals([plain.status, plain.appliedFrom], ["succeeded", held.jobId]);
+});
+
+Deno.test("a held import is held again when it is applied without force", async () => {
+  await using app = await startTestApp();
+  await bodyOf(
+    app.owner.patch("/api/settings", { importHold: { movePct: 50, sharePct: 20 } }),
+    200,
+  );
+  await send(app, [A]);
+  const held = await send(app, [{ ...A, price: "9,00" }]);
+  const again = await bodyOf(app.manager.post(`/api/imports/${held.jobId}/apply`), 200);
+  assertEquals([again.status, again.error.code], ["failed", "price_guard"]);
+  const forced = await bodyOf(
+    app.manager.post(`/api/imports/${again.jobId}/apply?force=true`),
+    200,
+  );
+  assertEquals([forced.status, forced.stats.updated], ["succeeded", 1]);
+});
+
+Deno.test("POST import/cancel refuses one that has ended", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, [A]);
+  const refusal = await refusalOf(app.manager.post(`/api/imports/${jobId}/cancel`));
+  assertEquals(refusal.code, "conflict");
+});
+
+Deno.test("POST import/cancel keeps and counts what is committed, and does no more", async () => {
+  await using app = await startTestApp();
+  const many = Array.from({ length: 6_000 }, (_, n) => ({ ...A, sku: `S-${n}` }));
+  const key = await app.key(SCOPES);
+  const async = { Prefer: "respond-async" };
+  const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
+  for (let processed = 0; processed === 0;) {
+    const { phase, progress } = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+    processed = phase === "apply" ? progress.processed : 0;
+  }
+  await bodyOf(app.owner.post(`/api/imports/${jobId}/cancel`), 200);
+  let job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  while (job.status === "running") job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  assertEquals(job.status, "cancelled");
+  ok(job.stats.inserted > 0 && job.stats.inserted < 6_000);
+  assertEquals([job.count, job.stats.inserted], [job.stats.inserted, job.stats.inserted]);
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, job.stats.inserted);
+  assertEquals((await send(app, many)).stats.inserted, 6_000 - job.stats.inserted);
+});
+
+Deno.test("an import leaves one audit row, a dry run none", async () => {
+  await using app = await startTestApp();
+  const { jobId, stats } = await send(app, [A, B]);
+  await send(app, [A, B], "?dryRun=true");
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
+  assertEquals(items.length, 1);
+  const [row] = items;
+  assertEquals([row.action, row.resource.type, row.resource.id], [
+    "import.finish",
+    "import",
+    jobId,
+  ]);
+  assertEquals([row.after.status, row.after.inserted], ["succeeded", stats.inserted]);
+  assertEquals(row.actor.type, "api_key");
+});
+
+Deno.test("an ended import leaves neither its upload nor its partitions, a dry run keeps its upload", async () => {
+  await using app = await startTestApp();
+  const left = async () => {
+    const tables = new Map<string, number>();
+    for await (const { key: [table] } of app.store.kv.list({ prefix: [] })) {
+      tables.set(String(table), (tables.get(String(table)) ?? 0) + 1);
+    }
+    return ["b", "bh", "bx", "jp"].map((table) => tables.get(table) ?? 0);
+  };
+  const settled = async (wanted: string) => {
+    for (let tries = 0; tries < 200; tries++) {
+      if (JSON.stringify(await left()) === wanted) break;
+      await (await app.owner.get("/api/imports")).body?.cancel();
+    }
+    return JSON.stringify(await left());
+  };
+  await send(app, [A]);
+  await bodyOf(sendXml(await app.key(SCOPES), "<ITEMS><ITEM>"), 200);
+  assertEquals(await settled("[0,0,0,0]"), "[0,0,0,0]");
+  await send(app, [A], "?dryRun=true");
+  assertEquals(await settled("[1,1,1,0]"), "[1,1,1,0]");
+});
