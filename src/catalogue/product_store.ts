@@ -10,6 +10,7 @@ import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import { justAfterId, lastIdOf } from "./id_key_store.ts";
+import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "./price_history.ts";
 import { addPriceChange } from "./price_history_store.ts";
 import { type Product, searchText, shard } from "./product.ts";
@@ -277,7 +278,15 @@ export function putProduct(
   if (change) addPriceChange(write, workspaceId, after.product.id, change);
   if (before) touchShard(tally, before.product.sku);
   touchShard(tally, after.product.sku);
+  if (before && before.product.sku !== after.product.sku) {
+    moveOffers(write, workspaceId, before.product.sku, after.product.sku);
+  }
   return bytes;
+}
+
+/** The offers of a renamed product belong to another shard from now on. */
+function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
+  for (const sku of skus) setOfferGeneration(write, workspaceId, shard(sku));
 }
 
 function putDocument(write: Write, workspaceId: string, before: Product | null, after: Product) {

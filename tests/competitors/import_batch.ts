@@ -16,12 +16,14 @@ import {
   type LinkPlan,
 } from "../../src/competitors/matches/link_plan.ts";
 import {
-  checkOfferGeneration,
   createOfferTally,
-  findOfferGenerations,
   findOffers,
   saveOfferTally,
 } from "../../src/competitors/offers/offer_store.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+} from "../../src/catalogue/offer_generation_store.ts";
 import { requireCompetitors } from "../../src/competitors/require_competitors.ts";
 import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
 import { transact } from "../../src/platform/kv.ts";

@@ -1,12 +1,13 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes; `go W shard` → empty, its versionstamp
- * is the generation of the offers of a shard (the shard of the product's SKU). Every commit that
- * writes an offers row sets it, blind. `ct W competitorId` → u64, moved by `sum` with the row.
+ * Keys: `o W productId` → the product's offers as JSON bytes; `ct W competitorId` → u64, moved by
+ * `sum` with the row. Every commit that writes an offers row sets the generation of the offers of its
+ * shard, blind.
  *
  * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
  * products and rows, and checks those (`checkOfferGeneration`).
  */
 import { idBytes } from "../../base/id.ts";
+import { setOfferGeneration } from "../../catalogue/offer_generation_store.ts";
 import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
 import { shard } from "../../catalogue/product.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
@@ -14,17 +15,10 @@ import type { Write } from "../../platform/kv.ts";
 import { getRows } from "../rows_store.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
-const EMPTY = new Uint8Array();
-
 const rowKey = (workspaceId: string, productId: string) => [
   "o",
   idBytes(workspaceId),
   idBytes(productId),
-];
-const generationKey = (workspaceId: string, shardNumber: number) => [
-  "go",
-  idBytes(workspaceId),
-  shardNumber,
 ];
 const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
 
@@ -70,26 +64,6 @@ function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredO
   return { productId, offers, versionstamp: row.versionstamp };
 }
 
-/** The generations of the offers of `shards`; a batch reads them before all else. */
-export async function findOfferGenerations(
-  { store, workspaceId }: WorkspaceStore,
-  shards: readonly number[],
-): Promise<Map<number, string | null>> {
-  const keys = shards.map((shardNumber) => generationKey(workspaceId, shardNumber));
-  const rows = await getRows<unknown>(store, keys);
-  return new Map(shards.map((number, position) => [number, rows[position]?.versionstamp ?? null]));
-}
-
-/** The commit fails when anybody wrote offers of the shard since its generation was read (null: never). */
-export function checkOfferGeneration(
-  write: Write,
-  workspaceId: string,
-  shardNumber: number,
-  generation: string | null,
-): void {
-  write.check(generationKey(workspaceId, shardNumber), generation);
-}
-
 /** The commit fails when the product's offers were written since they were read. */
 export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
   write.check(rowKey(workspaceId, found.productId), found.versionstamp);
@@ -129,7 +103,7 @@ function count({ tracked }: OfferTally, competitorId: string, amount: number): v
 
 /** One mutation per shard and per competitor whose count moves. */
 export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTally): void {
-  for (const number of tally.shards) write.set(generationKey(workspaceId, number), EMPTY);
+  for (const number of tally.shards) setOfferGeneration(write, workspaceId, number);
   for (const [id, amount] of tally.tracked) {
     if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
   }

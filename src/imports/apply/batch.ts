@@ -2,11 +2,8 @@
 import { type CompetitorSet, readCompetitorSet } from "../../competitors/competitor_store.ts";
 import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/matches/link_plan.ts";
 import { planProductLinks } from "../../competitors/matches/import_links.ts";
-import {
-  findOfferGenerations,
-  findOffersOf,
-  type StoredOffers,
-} from "../../competitors/offers/offer_store.ts";
+import { findOffersOf, type StoredOffers } from "../../competitors/offers/offer_store.ts";
+import { findOfferGenerations } from "../../catalogue/offer_generation_store.ts";
 import { type Product, shard } from "../../catalogue/product.ts";
 import { type Card, findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";

@@ -1,11 +1,8 @@
 import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
 import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
-import {
-  checkOfferGeneration,
-  createOfferTally,
-  saveOfferTally,
-} from "../../competitors/offers/offer_store.ts";
+import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
+import { checkOfferGeneration } from "../../catalogue/offer_generation_store.ts";
 import { type Dictionary, saveTally } from "../../catalogue/dictionary_store.ts";
 import type { PriceCause } from "../../catalogue/price_history.ts";
 import type { Product } from "../../catalogue/product.ts";

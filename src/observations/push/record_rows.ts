@@ -13,15 +13,17 @@ import { addMatch } from "../../competitors/matches/match_store.ts";
 import type { MatchTarget } from "../../competitors/matches/match_url.ts";
 import { blankOffer, type Offer } from "../../competitors/offers/offer.ts";
 import {
-  checkOfferGeneration,
   createOfferTally,
-  findOfferGenerations,
   findOffersOf,
   type OfferTally,
   putOffers,
   saveOfferTally,
   type StoredOffers,
 } from "../../competitors/offers/offer_store.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+} from "../../catalogue/offer_generation_store.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact, type Write } from "../../platform/kv.ts";

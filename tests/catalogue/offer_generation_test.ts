@@ -1,0 +1,24 @@
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import { findOfferGenerations } from "../../src/catalogue/offer_generation_store.ts";
+import { shard } from "../../src/catalogue/product.ts";
+import { startTestApp } from "../harness.ts";
+
+Deno.test("a change of SKU moves the generation of the offers of both shards, and no other change does", async () => {
+  await using app = await startTestApp();
+  const made = await app.owner.post("/api/products", { sku: "OLD", title: "Kabel" });
+  const { id } = await made.json();
+  const shards = [shard("OLD"), shard("NEW")];
+  notStrictEqual(shards[0], shards[1]);
+  const read = async () => [...(await findOfferGenerations(app, shards)).values()];
+  const change = async (patch: unknown) => {
+    await (await app.owner.patch(`/api/products/${id}`, patch)).body?.cancel();
+  };
+  const first = await read();
+  await change({ title: "Kabel 2" });
+  assertEquals(await read(), first);
+  await change({ sku: "NEW" });
+  const renamed = await read();
+  for (const [position, generation] of renamed.entries()) {
+    notStrictEqual(generation, first[position]);
+  }
+});
