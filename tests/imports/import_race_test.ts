@@ -1,0 +1,146 @@
+/** An import beside people who change the same products loses nothing of theirs and nothing of its own. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
+import { type Caller, startTestApp } from "../harness.ts";
+import { itemsXml, sendXml } from "./import_calls.ts";
+
+const KNOWN = 3_000;
+const NEW = 1_000;
+const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
+
+const items = (price: string, count = KNOWN) =>
+  Array.from({ length: count }, (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price }));
+
+interface Product {
+  readonly id: string;
+  readonly sku: string;
+  readonly ourPrice: number | null;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly deletedAt: string | null;
+}
+
+async function readAll(owner: Caller): Promise<Map<string, Product>> {
+  const byId = new Map<string, Product>();
+  for (let cursor = "";;) {
+    const path = `/api/products?limit=200&includeDeleted=true&cursor=${cursor}`;
+    const page = await bodyOf(owner.get(path), 200);
+    for (const product of page.items) byId.set(product.id, product);
+    if (page.nextCursor === null) return byId;
+    cursor = page.nextCursor;
+  }
+}
+
+Deno.test("an import beside PATCH, create, delete and rename loops loses nothing", async () => {
+  await using app = await startTestApp({ env: LIMIT });
+  const { owner } = app;
+  const key = await app.key(["products:write"]);
+  await bodyOf(sendXml(key, itemsXml(items("1,00"))), 200);
+  app.clock.advance(60_000);
+  const before = await readAll(owner);
+  const ids = [...before.keys()];
+  const idAt = (n: number) => ids[n % ids.length]!;
+
+  let isOver = false;
+  const attributes = new Map<string, string>();
+  const renamed = new Map<string, string>();
+  const deleted = new Set<string>();
+  const created = new Map<string, string>();
+  const patching = async () => {
+    for (let n = 0; !isOver; n += 7) {
+      const id = idAt(n * 11);
+      const answer = await owner.patch(`/api/products/${id}`, { attributes: { n: String(n) } });
+      if (answer.ok) attributes.set(id, String(n));
+      await answer.body?.cancel();
+    }
+  };
+  const renaming = async () => {
+    for (let n = 1; !isOver; n += 13) {
+      const sku = `R-${n}`;
+      const answer = await owner.patch(`/api/products/${idAt(n * 17)}`, { sku });
+      if (answer.ok) renamed.set(idAt(n * 17), sku);
+      await answer.body?.cancel();
+    }
+  };
+  const deleting = async () => {
+    for (let n = 2; !isOver; n += 19) {
+      const answer = await owner.delete(`/api/products/${idAt(n * 23)}`);
+      if (answer.ok) deleted.add(idAt(n * 23));
+      await answer.body?.cancel();
+    }
+  };
+  const creating = async () => {
+    for (let n = KNOWN; !isOver; n++) {
+      const sku = `S-${KNOWN + (n * 31) % NEW}`;
+      const answer = await owner.post("/api/products", { sku, title: "Von Hand" });
+      const body = await answer.json();
+      if (answer.ok) created.set(body.id, sku);
+    }
+  };
+  const loops = [patching(), renaming(), deleting(), creating()];
+  const { data, count } = await bodyOf(sendXml(key, itemsXml(items("2,00", KNOWN + NEW))), 200);
+  isOver = true;
+  await Promise.all(loops);
+
+  assertEquals([data.status, count, data.errorCount], ["succeeded", KNOWN + NEW, 0]);
+  const { inserted, updated, skipped } = data.stats;
+  assertEquals(inserted + updated + skipped, KNOWN + NEW);
+  ok(attributes.size > 20 && renamed.size > 5 && deleted.size > 5 && created.size > 5);
+  await requireSoundCatalogue(app.store);
+
+  const products = await readAll(owner);
+  for (const [id, n] of attributes) assertEquals(products.get(id)?.attributes.n, n);
+  for (const [id, sku] of renamed) assertEquals(products.get(id)?.sku, sku);
+  for (const [id, sku] of created) assertEquals(products.get(id)?.sku, sku);
+  for (const { id, sku, ourPrice, deletedAt } of products.values()) {
+    if (deletedAt !== null) ok(deleted.has(id), `${sku} was deleted by nobody`);
+    else if (sku.startsWith("S-") && !created.has(id)) assertEquals(ourPrice, 200, sku);
+  }
+  const skus = [...products.values()].map(({ sku }) => sku);
+  assertEquals(new Set(skus).size, skus.length);
+  // A product that was renamed after the import had met it has taken its SKU along.
+  const left = new Set([...renamed.keys()].map((id) => before.get(id)?.sku));
+  for (const { sku } of items("", KNOWN + NEW)) {
+    ok(skus.includes(sku) || left.has(sku), `${sku} is missing`);
+  }
+  app.clock.advance(60_000);
+  const again = await bodyOf(sendXml(key, itemsXml(items("2,00", KNOWN + NEW))), 200);
+  assertEquals(again.data.stats.errors, 0);
+  assertEquals(again.count, KNOWN + NEW);
+  await requireSoundCatalogue(app.store);
+});
+
+Deno.test("two workspaces import at once, each its own file", async () => {
+  await using app = await startTestApp({ env: LIMIT });
+  const keys = [await app.key(["products:write"]), await app.strangerKey(["products:write"])];
+  const answers = await Promise.all(
+    keys.map((key, n) => bodyOf(sendXml(key, itemsXml(items(`${n + 1},00`, 1_000))), 200)),
+  );
+  assertEquals(answers.map(({ data }) => data.stats.inserted), [1_000, 1_000]);
+  for (const [n, key] of keys.entries()) {
+    const { data } = await bodyOf(key.get("/api/public/v1/products/S-999"), 200);
+    assertEquals(data.ourPrice, 100 * (n + 1));
+  }
+  await requireSoundCatalogue(app.store);
+});
+
+Deno.test("files of one workspace never overtake each other", async () => {
+  await using app = await startTestApp({ env: LIMIT });
+  const key = await app.key(["products:write"]);
+  const now = { Prefer: "respond-async" };
+  const jobs: string[] = [];
+  for (const price of ["1,00", "2,00", "3,00"]) {
+    const { data } = await bodyOf(sendXml(key, itemsXml(items(price, 800)), "", now), 202);
+    jobs.push(data.jobId);
+  }
+  for (const jobId of jobs) {
+    const path = `/api/imports/${jobId}`;
+    let job = await bodyOf(app.owner.get(path), 200);
+    while (job.status === "queued" || job.status === "running") {
+      job = await bodyOf(app.owner.get(path), 200);
+    }
+    assertEquals(job.status, "succeeded");
+  }
+  const { items: all } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  ok(all.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 300));
+});
