@@ -168,6 +168,26 @@ export function removeFromCompetitor(
   for (const place of places) write.delete(keyAt(ofCompetitor(workspaceId, competitorId), place));
 }
 
+/**
+ * The ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in order; one
+ * read each. For checks of the store.
+ */
+export async function* walkOwners(
+  { store, workspaceId }: WorkspaceStore,
+  table: "ob" | "op" | "oc" | "oq",
+): AsyncGenerator<string> {
+  const prefix = [table, idBytes(workspaceId)];
+  for (let start: Deno.KvKey | null = null;;) {
+    const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
+    const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));
+    if (!row) return;
+    const id = idOf(row.key[2]);
+    yield id;
+    // Sorts after all times.
+    start = [...prefix, idBytes(id), true];
+  }
+}
+
 /** The position that a key ends in; such a key is asserted. */
 export function positionIn(key: Deno.KvKey): Position {
   const atMs = key.at(-2);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { answered, addMatch, addProduct, disagreements, listShops } from "../competitors/shop.ts";
+import { addProduct, disagreements, listShops } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { listed, pushed } from "./history.ts";
 

@@ -1,45 +1,52 @@
 import { isId } from "../../base/id.ts";
+import { shard } from "../../catalogue/product.ts";
 import { misfitOfSku } from "../../catalogue/product_fields.ts";
 import { findCards, findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import { type PushedRow, shown } from "./pushed_row.ts";
+import type { PushedRow } from "./pushed_row.ts";
 
 export interface ProductRef {
   readonly id: string;
   readonly sku: string;
 }
 
-/** A row whose product is known. */
+/** A row with the shard in which its product must lie, if there is one. */
 export interface PlacedRow {
   readonly row: PushedRow;
-  readonly product: ProductRef;
+  readonly shard: number;
 }
 
-/** Finds the active products that rows name; the others are refused by `refuse`. */
+/** A SKU says itself in which shard it lies; an id is looked up. */
 export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],
-  refuse: (row: PushedRow, message: string) => void,
 ): Promise<PlacedRow[]> {
-  const [bySku, byId] = await Promise.all([
-    findBySku(workspace, rows.flatMap(({ product }) => "sku" in product ? [product.sku] : [])),
-    findById(workspace, rows.flatMap(({ product }) => "id" in product ? [product.id] : [])),
-  ]);
-  return rows.flatMap((row) => {
-    const product = "sku" in row.product ? bySku.get(row.product.sku) : byId.get(row.product.id);
-    if (product) return [{ row, product }];
-    const name = "sku" in row.product ? row.product.sku : row.product.id;
-    refuse(row, `There is no product "${shown(name)}"`);
-    return [];
+  const byId = await findById(workspace, rows);
+  return rows.map((row) => {
+    const { product } = row;
+    const sku = "sku" in product ? product.sku : byId.get(product.id)?.sku;
+    return { row, shard: sku === undefined ? 0 : shard(sku) };
   });
+}
+
+/** The active products of rows, one for each row; null for a row that names none. */
+export async function findProducts(
+  workspace: WorkspaceStore,
+  rows: readonly PushedRow[],
+): Promise<(ProductRef | null)[]> {
+  const [bySku, byId] = await Promise.all([findBySku(workspace, rows), findById(workspace, rows)]);
+  return rows.map(({ product }) =>
+    ("sku" in product ? bySku.get(product.sku) : byId.get(product.id)) ?? null
+  );
 }
 
 async function findBySku(
   workspace: WorkspaceStore,
-  skus: readonly string[],
+  rows: readonly PushedRow[],
 ): Promise<Map<string, ProductRef>> {
-  const wanted = [...new Set(skus)].filter((sku) => misfitOfSku(sku) === null);
+  const skus = new Set(rows.flatMap(({ product }) => "sku" in product ? [product.sku] : []));
+  const wanted = [...skus].filter((sku) => misfitOfSku(sku) === null);
   const found = new Map<string, ProductRef>();
   for (const [sku, { id, isDeleted }] of await findCards(workspace, wanted)) {
     if (!isDeleted) found.set(sku, { id, sku });
@@ -49,8 +56,9 @@ async function findBySku(
 
 async function findById(
   workspace: WorkspaceStore,
-  ids: readonly string[],
+  rows: readonly PushedRow[],
 ): Promise<Map<string, ProductRef>> {
-  const documents = await findDocuments(workspace, [...new Set(ids)].filter(isId));
+  const ids = new Set(rows.flatMap(({ product }) => "id" in product ? [product.id] : []));
+  const documents = await findDocuments(workspace, [...ids].filter(isId));
   return new Map(documents.map(({ id, bytes }) => [id, { id, sku: parseProduct(bytes).sku }]));
 }

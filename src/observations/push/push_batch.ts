@@ -1,4 +1,3 @@
-import { shard } from "../../catalogue/product.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
 /** One check each; a commit has one more for the competitors and one for its idempotency key. */
@@ -10,22 +9,25 @@ const ROWS_MAX = 150;
  * row is mostly written once.
  */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
-  const sorted = rows.map((row) => ({ row, shard: shard(row.product.sku) }))
-    .sort((a, b) => a.shard - b.shard || compare(a.row.product.id, b.row.product.id));
+  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compare(nameOf(a), nameOf(b)));
   const batches: PlacedRow[][] = [];
   let batch: PlacedRow[] = [];
   let shards = new Set<number>();
-  for (const { row, shard } of sorted) {
-    const isFull = batch.length === ROWS_MAX || (shards.size === SHARDS_MAX && !shards.has(shard));
-    if (isFull) {
+  for (const row of sorted) {
+    const isNewShard = !shards.has(row.shard);
+    if (batch.length === ROWS_MAX || (isNewShard && shards.size === SHARDS_MAX)) {
       batches.push(batch);
       batch = [];
       shards = new Set();
     }
     batch.push(row);
-    shards.add(shard);
+    shards.add(row.shard);
   }
   return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+function nameOf({ row: { product } }: PlacedRow): string {
+  return "sku" in product ? product.sku : product.id;
 }
 
 function compare(a: string, b: string): number {

@@ -43,10 +43,7 @@ export async function pushObservations(
     refuse({ index }, read.refusal);
     return [];
   });
-  const placed = await placeRows(ctx, rows, (row, message) => {
-    refuse(row, { code: "not_found", message });
-  });
-  const batches = cutBatches(placed);
+  const batches = cutBatches(await placeRows(ctx, rows));
   // A receipt belongs to the last commit, so there must be one.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const lanes = [batches.slice(0, half), batches.slice(half)];
@@ -63,6 +60,6 @@ async function recordBatches(ctx: Context, queue: PlacedRow[][], refuse: Refuse)
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
     const done = await recordRows(ctx, batch, { isLast: queue.length === 0 });
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
-    if (done.left.length > 0) queue.unshift([...done.left]);
+    if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
   }
 }

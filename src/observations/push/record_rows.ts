@@ -29,13 +29,16 @@ import type { Context } from "../../platform/context.ts";
 import { transact, type Write } from "../../platform/kv.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
-import type { PlacedRow, ProductRef } from "./place_rows.ts";
+import { findProducts, type PlacedRow, type ProductRef } from "./place_rows.ts";
 import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
-  readonly refused: readonly (RowRefusal & { readonly row: PushedRow })[];
-  /** Rows that found no room in the commit: matches are made of many, or the offers rows are long. */
-  readonly left: readonly PlacedRow[];
+  readonly refused: readonly RefusedRow[];
+  /**
+   * Rows that found no room in the commit, because matches are made of many or the offers rows are
+   * long; and rows of a product that has just got a SKU of another shard.
+   */
+  readonly left: readonly PushedRow[];
 }
 
 /** No further row is begun beyond this: room is left for an offers row and for what rows share. */
@@ -43,27 +46,27 @@ const FILL_MAX = 0.6;
 
 /**
  * One commit: generations of the offers are read before all else and checked, so what is decided
- * from the offers is still true. Competitors of unknown domains are made before, in commits of
- * their own. A URL that is no match of its product becomes one.
+ * from products and offers is still true. Competitors of unknown domains are made before, in commits
+ * of their own. A URL that is no match of its product becomes one.
  */
 export async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
   { isLast }: { readonly isLast: boolean },
 ): Promise<Recorded> {
-  const shards = [...new Set(batch.map(({ product }) => shard(product.sku)))];
-  const byProduct = [...Map.groupBy(batch, ({ product }) => product.id).values()];
+  const shards = [...new Set(batch.map(({ shard }) => shard))];
   const { value } = await transact(ctx, async (write) => {
     const generations = await findOfferGenerations(ctx, shards);
-    const stored = await findOffersOf(ctx, byProduct.map(([first]) => first?.product.id ?? ""));
-    const competitors = await requireShops(ctx, byProduct, stored);
-    const draft = createDraft(write, ctx, competitors);
-    const left = byProduct.flatMap((rows, position) => {
+    const { groups, refused, moved } = await groupByProduct(ctx, batch, new Set(shards));
+    const stored = await findOffersOf(ctx, groups.map(({ product }) => product.id));
+    const competitors = await requireShops(ctx, groups, stored);
+    const draft = createDraft(write, ctx, competitors, refused);
+    const left = groups.flatMap((group, position) => {
       const offers = stored[position];
-      return offers ? recordProduct(draft, rows, offers) : [];
+      return offers ? recordProduct(draft, group, offers) : [];
     });
-    const hasEffect = draft.observed.size > 0;
-    if (hasEffect) {
+    left.push(...moved);
+    if (draft.observed.size > 0) {
       for (const [number, generation] of generations) {
         checkOfferGeneration(write, ctx.workspaceId, number, generation);
       }
@@ -73,6 +76,40 @@ export async function recordRows(
     return { refused: draft.refused, left };
   });
   return value;
+}
+
+type RefusedRow = RowRefusal & { readonly row: PushedRow };
+
+interface ProductRows {
+  readonly product: ProductRef;
+  readonly rows: PushedRow[];
+}
+
+async function groupByProduct(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  shards: ReadonlySet<number>,
+): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
+  const rows = batch.map(({ row }) => row);
+  const products = await findProducts(ctx, rows);
+  const groups = new Map<string, ProductRows>();
+  const refused: RefusedRow[] = [];
+  const moved: PushedRow[] = [];
+  for (const [position, row] of rows.entries()) {
+    const product = products[position];
+    if (!product) refused.push({ row, code: "not_found", message: noSuchProduct(row) });
+    else if (!shards.has(shard(product.sku))) moved.push(row);
+    else {
+      const group = groups.get(product.id) ?? { product, rows: [] };
+      group.rows.push(row);
+      groups.set(product.id, group);
+    }
+  }
+  return { groups: [...groups.values()], refused, moved };
+}
+
+function noSuchProduct({ product }: PushedRow): string {
+  return `There is no product "${shown("sku" in product ? product.sku : product.id)}"`;
 }
 
 /** A commit in the making. */
@@ -85,10 +122,15 @@ interface Draft {
   readonly made: Match[];
   readonly observed: Set<string>;
   readonly touched: Set<number>;
-  readonly refused: (RowRefusal & { readonly row: PushedRow })[];
+  readonly refused: RefusedRow[];
 }
 
-function createDraft(write: Write, ctx: Context, competitors: CompetitorSet | null): Draft {
+function createDraft(
+  write: Write,
+  ctx: Context,
+  competitors: CompetitorSet | null,
+  refused: RefusedRow[],
+): Draft {
   return {
     write,
     ctx,
@@ -97,20 +139,20 @@ function createDraft(write: Write, ctx: Context, competitors: CompetitorSet | nu
     made: [],
     observed: new Set(),
     touched: new Set(),
-    refused: [],
+    refused,
   };
 }
 
 /** The competitors of all URLs that are no match yet; null when there are none such. */
 async function requireShops(
   ctx: Context,
-  byProduct: readonly (readonly PlacedRow[])[],
+  groups: readonly ProductRows[],
   stored: readonly StoredOffers[],
 ): Promise<CompetitorSet | null> {
   const domains = new Set<string>();
-  for (const [position, rows] of byProduct.entries()) {
+  for (const [position, { rows }] of groups.entries()) {
     const known = new Set(stored[position]?.offers.map(({ urlHash }) => urlHash));
-    for (const { row: { match } } of rows) {
+    for (const { match } of rows) {
       if ("target" in match && !known.has(match.target.urlHash)) domains.add(match.target.domain);
     }
   }
@@ -124,17 +166,15 @@ async function requireShops(
 /** Adds the rows of one product to the commit; answers those that found no room. */
 function recordProduct(
   draft: Draft,
-  rows: readonly PlacedRow[],
+  { product, rows }: ProductRows,
   { offers: before }: StoredOffers,
-): PlacedRow[] {
+): PushedRow[] {
   const { write, ctx: { workspaceId } } = draft;
+  if (write.fill >= FILL_MAX) return rows;
   const after = [...before];
-  const [first] = rows;
-  if (!first || write.fill >= FILL_MAX) return [...rows];
-  const { product } = first;
   let done = 0;
   for (; done < rows.length && write.fill < FILL_MAX; done++) {
-    const row = rows[done]?.row;
+    const row = rows[done];
     const offer = row && after[findOrAdd(draft, product, row, after)];
     if (!row || !offer) continue;
     const { matchId, competitorId } = offer;

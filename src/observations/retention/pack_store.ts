@@ -4,8 +4,8 @@
  * `oqd W competitorId dayMs` → empty: packed on that day (its start in UTC), and not thinned since.
  *
  * A block is keyed by a position that none of its rows is before, and all of them are before the
- * key of the next block. Whoever writes a block checks it; who moves a product's observations into
- * one checks the generation of the product's offers too.
+ * key of the next block. One job at a time writes blocks: those of a product under the generation of
+ * its offers (read first, checked, set), those of a competitor in the commit of the job's step.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
@@ -39,7 +39,6 @@ export interface Owner<T extends Position> {
 /** A block as it was read, whole. */
 export interface StoredBlock<T extends Position> {
   readonly start: Position;
-  readonly versionstamp: string;
   readonly rows: readonly T[];
 }
 
@@ -96,10 +95,10 @@ export async function findBlockOf<T extends Position>(
 
 function asBlock<T extends Position>(
   { pack, ownerId }: Owner<T>,
-  { key, value, versionstamp }: Deno.KvEntry<Uint8Array>,
+  { key, value }: Deno.KvEntry<Uint8Array>,
 ): StoredBlock<T> {
   const rows = pack.decode(value, ownerId, -Infinity, Infinity);
-  return { start: positionIn(key), versionstamp, rows };
+  return { start: positionIn(key), rows };
 }
 
 async function* walkRows<T extends Position>(
@@ -127,26 +126,6 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** The commit fails when the block was written since it was read. */
-export function checkBlock<T extends Position>(
-  write: Write,
-  workspaceId: string,
-  { pack, ownerId }: Owner<T>,
-  { start, versionstamp }: StoredBlock<T>,
-): void {
-  write.check(keyAt(ownerKey(pack, workspaceId, ownerId), start), versionstamp);
-}
-
-/** The commit fails when there is a block that begins here. */
-export function checkNoBlock<T extends Position>(
-  write: Write,
-  workspaceId: string,
-  { pack, ownerId }: Owner<T>,
-  start: Position,
-): void {
-  write.check(keyAt(ownerKey(pack, workspaceId, ownerId), start), null);
-}
-
 /** Writes a block under its key, or takes an empty one away. */
 export function putBlock<T extends Position>(
   write: Write,
@@ -164,12 +143,12 @@ export async function listWholeDays(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
   beforeMs: number,
-): Promise<{ dayMs: number; versionstamp: string }[]> {
+): Promise<number[]> {
   const prefix = daysKey(workspaceId, competitorId);
   const rows = await Array.fromAsync(
     store.kv.list({ start: prefix, end: [...prefix, beforeMs] }, { batchSize: 1_000 }),
   );
-  return rows.map(({ key, versionstamp }) => ({ dayMs: Number(key.at(-1)), versionstamp }));
+  return rows.map(({ key }) => Number(key.at(-1)));
 }
 
 /** Goes into the commit that packs entries of the day. */
@@ -177,16 +156,14 @@ export function markDay(write: Write, workspaceId: string, competitorId: string,
   write.set([...daysKey(workspaceId, competitorId), dayMs], EMPTY);
 }
 
-/** The day is thinned. The commit fails when entries were packed on it since it was read. */
+/** The day is thinned. */
 export function removeDay(
   write: Write,
   workspaceId: string,
   competitorId: string,
-  { dayMs, versionstamp }: { readonly dayMs: number; readonly versionstamp: string },
+  dayMs: number,
 ): void {
-  const key = [...daysKey(workspaceId, competitorId), dayMs];
-  write.check(key, versionstamp);
-  write.delete(key);
+  write.delete([...daysKey(workspaceId, competitorId), dayMs]);
 }
 
 /** Every block of a kind with its owner, for checks of the store. */

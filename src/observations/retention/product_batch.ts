@@ -1,0 +1,106 @@
+import { shard } from "../../catalogue/product.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
+import { parseProduct } from "../../catalogue/product_wire.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+  setOfferGeneration,
+} from "../../catalogue/offer_generation_store.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import { transact, type Write } from "../../platform/kv.ts";
+
+const SHARDS_MAX = 8;
+const PRODUCTS_MAX = 100;
+/** No further product is begun beyond this: one takes less than the rest. */
+const FILL_MAX = 0.5;
+
+/** Adds what is to be done with a product to the commit; true when there is more to do with it. */
+export type ProductWork = (write: Write, productId: string) => Promise<boolean>;
+
+/**
+ * Does `work` for products, many per commit. The observations of a product are moved under the
+ * generation of its offers: it is read first, checked and set, so that neither a push nor a second
+ * worker comes in between.
+ */
+export async function workOnProducts(
+  workspace: WorkspaceStore,
+  productIds: Iterable<string>,
+  work: ProductWork,
+  beat: () => Promise<void>,
+): Promise<void> {
+  const queue = await cutByShard(workspace, [...new Set(productIds)]);
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const left = await commitBatch(workspace, batch, work);
+    if (left.length > 0) queue.unshift(...await cutByShard(workspace, left));
+    await beat();
+  }
+}
+
+interface PlacedProduct {
+  readonly id: string;
+  readonly shard: number;
+}
+
+async function cutByShard(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<PlacedProduct[][]> {
+  const products = await placeProducts(workspace, ids);
+  const batches: PlacedProduct[][] = [];
+  let batch: PlacedProduct[] = [];
+  let shards = new Set<number>();
+  for (const product of products.sort((a, b) => a.shard - b.shard)) {
+    const isFull = batch.length === PRODUCTS_MAX ||
+      (shards.size === SHARDS_MAX && !shards.has(product.shard));
+    if (isFull) {
+      batches.push(batch);
+      batch = [];
+      shards = new Set();
+    }
+    batch.push(product);
+    shards.add(product.shard);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+/** Soft-deleted products too: their history stays. */
+async function placeProducts(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<PlacedProduct[]> {
+  const documents = await findDocuments(workspace, ids);
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  for (const id of ids) {
+    if (skus.has(id)) continue;
+    const deleted = await findDeletedProduct(workspace, id);
+    if (!deleted) throw new Error(`The observations of ${id} have no product`);
+    skus.set(id, deleted.product.sku);
+  }
+  return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
+}
+
+/** Answers the products that are not done: no room, more work, or just moved to another shard. */
+async function commitBatch(
+  workspace: WorkspaceStore,
+  batch: readonly PlacedProduct[],
+  work: ProductWork,
+): Promise<string[]> {
+  const { workspaceId } = workspace;
+  const shards = new Set(batch.map(({ shard }) => shard));
+  const { value } = await transact(workspace, async (write) => {
+    const generations = await findOfferGenerations(workspace, [...shards]);
+    const left: string[] = [];
+    for (const { id, shard } of await placeProducts(workspace, batch.map(({ id }) => id))) {
+      const isHere = shards.has(shard) && write.fill <= FILL_MAX;
+      const hasMore = !isHere || await work(write, id);
+      if (hasMore) left.push(id);
+    }
+    if (write.fill === 0) return left;
+    for (const [shard, generation] of generations) {
+      checkOfferGeneration(write, workspaceId, shard, generation);
+      setOfferGeneration(write, workspaceId, shard);
+    }
+    return left;
+  });
+  return value;
+}

@@ -1,0 +1,141 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { checkObservations } from "../../src/observations/check_observations.ts";
+import {
+  addRetentionJobs,
+  createRetentionKind,
+} from "../../src/observations/retention/retention_job.ts";
+import type { ObservationDocument } from "../../src/observations/observation.ts";
+import { createJobRunner } from "../../src/platform/job_runner.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { addProduct } from "../competitors/shop.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { listed, pushed } from "./history.ts";
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 400;
+
+/** One night: the job of a slot that was not used before, to its end. */
+async function passNight(app: TestApp): Promise<void> {
+  const { store, clock, app: { clockwork } } = app;
+  await addRetentionJobs({ store, clockwork }, clock.now());
+  const kind = createRetentionKind({ retentionDays: RETENTION_DAYS });
+  const runner = createJobRunner({
+    store,
+    clockwork,
+    boot: clockwork.newId(),
+    kinds: [kind],
+    log: roomLog("test"),
+  });
+  await runner.drain();
+  await runner.stop();
+  clock.advance(1);
+}
+
+async function findings({ store, workspaceId }: TestApp): Promise<string[]> {
+  return await Array.fromAsync(checkObservations(store, workspaceId));
+}
+
+const sight = fc.record({
+  product: fc.nat(2),
+  shop: fc.nat(2),
+  price: fc.integer({ min: 1, max: 5 }),
+  /** Of the last 60 days, in steps so coarse that many times are the same. */
+  hoursAgo: fc.nat(240).map((steps) => steps * 6),
+});
+
+Deno.test("retention: every list is the same before and after packing, page by page and both ways", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(sight, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 3 }),
+      async (nights) => {
+        await using app = await startTestApp();
+        const key = await app.key(["observations:write"]);
+        const ids = [];
+        for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
+        for (const sights of nights) {
+          const nowMs = app.clock.now().getTime();
+          const { errors } = await pushed(
+            key,
+            sights.map(({ product, shop, price, hoursAgo }) => ({
+              sku: `SKU-${product}`,
+              url: `https://shop-${shop}.example/${product}.html`,
+              price,
+              currency: "EUR",
+              observedAt: new Date(Math.floor(nowMs / DAY_MS) * DAY_MS - hoursAgo * 3_600_000)
+                .toISOString(),
+            })),
+          );
+          assertEquals(errors, []);
+          const [some] = await listed(key, "", 7);
+          const queries: string[] = [
+            "",
+            "order=asc",
+            `productId=${ids[0]}`,
+            `order=asc&productId=${ids[1]}`,
+            `competitorId=${some!.competitorId}`,
+            `order=asc&competitorProductId=${some!.competitorProductId}`,
+            "from=2026-01-20&to=2026-02-10",
+          ];
+          const read = async () => {
+            const lists: ObservationDocument[][] = [];
+            for (const query of queries) lists.push(await listed(key, query, 7));
+            return lists;
+          };
+          const before = await read();
+          assertEquals(before[0], before[1]!.toReversed());
+          await passNight(app);
+          assertEquals(await read(), before);
+          assertEquals(await findings(app), []);
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+Deno.test("retention: after its days one observation per match and day is left, the lowest; younger ones stay", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const at = (day: string, price: number, shop = 1) => ({
+    sku: "A-1",
+    url: `https://shop-${shop}.example/1.html`,
+    price,
+    currency: "EUR",
+    observedAt: `${day}Z`,
+  });
+  await pushed(key, [
+    at("2025-01-05T00:00:00", 9),
+    at("2025-01-05T12:00:00", 7),
+    at("2025-01-05T13:00:00", 7),
+    at("2025-01-05T23:59:59", 8),
+    at("2025-01-05T23:59:59", 12, 2),
+    at("2025-01-06T00:00:00", 10),
+    at("2025-02-10T00:00:00", 6),
+    at("2025-02-10T01:00:00", 5),
+  ]);
+  const left = async () =>
+    (await listed(key, "order=asc")).map((one) => [one.observedAt, one.price]);
+  await passNight(app);
+  const thinned = [
+    ["2025-01-05T12:00:00.000Z", 700],
+    ["2025-01-05T23:59:59.000Z", 1200],
+    ["2025-01-06T00:00:00.000Z", 1000],
+    ["2025-02-10T00:00:00.000Z", 600],
+    ["2025-02-10T01:00:00.000Z", 500],
+  ];
+  assertEquals(await left(), thinned);
+  assertEquals(await findings(app), []);
+
+  await pushed(key, [at("2025-01-05T06:00:00", 6.5), at("2025-01-06T06:00:00", 11)]);
+  await passNight(app);
+  thinned[0] = ["2025-01-05T06:00:00.000Z", 650];
+  assertEquals(await left(), thinned);
+  assertEquals(await findings(app), []);
+
+  app.clock.advance(30 * DAY_MS);
+  await passNight(app);
+  assertEquals((await left()).slice(3), [["2025-02-10T01:00:00.000Z", 500]]);
+  assertEquals(await findings(app), []);
+});
