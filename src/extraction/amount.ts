@@ -1,0 +1,75 @@
+import { currencyExponent } from "../base/currency.ts";
+import { currencyCodes, currencyWithin } from "../base/currency_text.ts";
+import { readPriceText } from "../base/price_text.ts";
+import type { TextValue } from "./markup/entity.ts";
+
+/** A price as a page gives it, or why there is none. */
+export type Amount =
+  | {
+    /** Exact, in major units; above 0. */
+    readonly decimal: string;
+    readonly currency: string | null;
+    /** False when the writing may mean another amount: `1.299` in a field for machines. */
+    readonly isSure: boolean;
+  }
+  | { readonly reason: "no_price" | "ambiguous_price" };
+
+/** What is known about the numbers and the money of a page. */
+export interface Writing {
+  readonly currency: string | null;
+  readonly locale: string | null;
+}
+
+const TEXT_CHARACTERS_MAX = 300;
+const NO_PRICE = { reason: "no_price" } as const;
+
+/**
+ * Reads the value of a price. Fields for machines have a decimal point, as schema.org asks for; when
+ * they are written otherwise, and in shown text, decisions §6 on price text hold. 0 is no price.
+ */
+export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
+  const text = value.text.trim().slice(0, TEXT_CHARACTERS_MAX);
+  if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
+    if (!/[1-9]/.test(text)) return NO_PRICE;
+    const known = currency ?? shownCurrency(value.shown);
+    const isGroupLike = value.kind === "machine" && /^[1-9]\d{0,2}\.\d{3}$/.test(text);
+    const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
+    return { decimal: text, currency: known, isSure };
+  }
+  // Numbers beyond what a price can be come in e-notation.
+  if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
+  const price = readPriceText(text, { currency, locale, currencyText: value.shown });
+  if ("reason" in price) return price;
+  if (!/[1-9]/.test(price.decimal)) return NO_PRICE;
+  return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
+}
+
+/** Below 0, 0 or above 0, as the first decimal is less, the same or more; no float takes part. */
+export function compareDecimals(one: string, other: string): number {
+  const [a, b] = [decimalParts(one), decimalParts(other)];
+  const byLength = a.whole.length - b.whole.length;
+  if (byLength !== 0) return byLength;
+  const [left, right] = [a.whole + a.decimals, b.whole + b.decimals];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function decimalParts(decimal: string): { whole: string; decimals: string } {
+  const [whole = "", decimals = ""] = decimal.split(".");
+  return { whole: whole.replace(/^0+/, ""), decimals: decimals.replace(/0+$/, "") };
+}
+
+/** `EUR` for `eur`, `€` and `Euro`; null for what is no currency, and for `$`, which is many. */
+export function currencyOf(text: string | null): string | null {
+  const bare = text?.trim() ?? "";
+  if (bare.length === 0 || bare.length > 20) return null;
+  const upper = bare.toUpperCase();
+  if (upper === "RUR") return "RUB"; // Russian shops never took up the code of 1998.
+  if (currencyExponent(upper) !== null) return upper;
+  const codes = currencyCodes(bare);
+  return codes?.length === 1 ? codes[0] ?? null : null;
+}
+
+function shownCurrency(shown: string | null): string | null {
+  const codes = currencyWithin(shown ?? "")?.codes ?? [];
+  return codes.length === 1 ? codes[0] ?? null : null;
+}

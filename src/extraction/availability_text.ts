@@ -1,0 +1,51 @@
+import type { Availability } from "../base/availability.ts";
+
+/** Values of schema.org and of product feeds, letters only. */
+const BY_TERM: ReadonlyMap<string, Availability> = new Map([
+  ...terms("in_stock", "instock onlineonly instoreonly instoreandonline madetoorder available"),
+  ...terms("limited", "limitedavailability limited lowstock limitedstock"),
+  ...terms("out_of_stock", "outofstock soldout oos reserved unavailable notavailable nostock"),
+  ...terms("pre_order", "preorder presale"),
+  ...terms("back_order", "backorder backordered availablefororder"),
+  ...terms("discontinued", "discontinued"),
+]);
+
+/** The first that fits counts: what says no stands before the words that it denies. */
+const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
+  [
+    /nicht mehr (?:lieferbar|erhältlich|verfügbar|im sortiment|produziert)|no longer (?:available|sold)|discontinued|eingestellt|ausgelaufen/,
+    "discontinued",
+  ],
+  [
+    /(?:nicht|derzeit kein\p{L}*|zur\s?zeit kein\p{L}*|momentan kein\p{L}*) [^.]{0,30}?(?:lager|verfügbar|lieferbar|vorrätig|bestellbar|bestand)|ausverkauft|vergriffen|out of stock|sold out|unavailable|not (?:currently )?(?:available|in stock)|currently not|épuisé|esaurito|agotado|uitverkocht|vyprod|niedostępn|nicht vorrätig/u,
+    "out_of_stock",
+  ],
+  [/vorbestell|pre-?order|erscheint am|coming soon|précommande/, "pre_order"],
+  [/back-?order|nachbestellt|nachlieferung|lieferbar ab|wieder (?:da|lieferbar) ab/, "back_order"],
+  [
+    /nur noch|noch \d+|only \d+ left|few left|\d+ left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
+    "limited",
+  ],
+  [
+    /auf lager|ab lager|lagernd|am lager|lieferbar|verfügbar|vorrätig|in stock|available|en stock|disponib|op voorraad|skladem|na sklade|dostępn|in den warenkorb|add to (?:cart|basket)/,
+    "in_stock",
+  ],
+];
+
+const CHARACTERS_MAX = 300;
+
+/**
+ * What a text says of the stock: a term of schema.org, with or without its address, a term of a
+ * product feed, or German and English shop language. `unknown` when it says nothing known.
+ */
+export function readAvailability(text: string): Availability {
+  const lower = text.slice(0, CHARACTERS_MAX).trim().toLowerCase();
+  const term = lower.slice(Math.max(lower.lastIndexOf("/"), lower.lastIndexOf("#")) + 1);
+  const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
+  if (known !== undefined) return known;
+  return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
+}
+
+function terms(availability: Availability, words: string): [string, Availability][] {
+  return words.split(" ").map((word) => [word, availability]);
+}

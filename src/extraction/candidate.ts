@@ -1,0 +1,40 @@
+import type { Availability } from "../base/availability.ts";
+import type { Amount } from "./amount.ts";
+
+/** The ways to a price; in this order they decide when they disagree (decisions §6). */
+export const METHODS = ["extractor", "json_ld", "microdata", "rdfa", "opengraph"] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** What tells one product from another. */
+export interface Identity {
+  readonly names: readonly string[];
+  readonly urls: readonly string[];
+  readonly gtins: readonly string[];
+  /** SKUs and part numbers. */
+  readonly numbers: readonly string[];
+}
+
+/** A product that a page names. Candidates of one product share the object. */
+export interface Subject extends Identity {
+  /**
+   * `main`: the page says that it is about it. `listed`: one of a list. `related`: named beside
+   * another product; its price is never taken.
+   */
+  readonly standing: "main" | "own" | "listed" | "related";
+}
+
+/** One price that an extractor read, or a product without any, before anything is chosen. */
+export interface Candidate {
+  readonly subject: Subject;
+  /** The offer or the variant, which is more exact than the product. */
+  readonly offer: Identity;
+  readonly amount: Amount;
+  readonly availability: Availability;
+  readonly isNew: boolean;
+  /** Decimals in the currency of the amount. */
+  readonly listPrice: string | null;
+  readonly shipping: string | null;
+}
+
+export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };

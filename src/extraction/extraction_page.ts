@@ -1,0 +1,81 @@
+import type { Writing } from "./amount.ts";
+import { type HtmlPage, parseHtml } from "./page/html_page.ts";
+
+/** An answer of a shop, decoded. */
+export interface PageAnswer {
+  /** Where it came from after redirects. */
+  readonly url: string;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+/** How a person says where a page has its price (decisions §4). */
+export interface ExplicitExtractor {
+  readonly priceSelector?: string | null;
+  readonly stockSelector?: string | null;
+  readonly jsonPath?: string | null;
+  readonly currency?: string | null;
+  readonly locale?: string | null;
+}
+
+/** What every extractor reads from: the page parsed once, as HTML or as JSON. */
+export interface ExtractionPage {
+  readonly html: HtmlPage | null;
+  /** Undefined for HTML. */
+  readonly json: unknown;
+  readonly writing: Writing;
+  readonly extractor: ExplicitExtractor;
+}
+
+const CHARACTERS_MAX = 4 * 1024 * 1024;
+
+/**
+ * Parses an answer. Refuses what is neither HTML nor JSON by its Content-Type or, without one, by
+ * its first character, and what is longer than 4 Mi characters.
+ */
+export function readPage(
+  { contentType, text }: PageAnswer,
+  extractor: ExplicitExtractor,
+): { page: ExtractionPage } | { unsupported: string } {
+  if (text.length > CHARACTERS_MAX) return { unsupported: "The page is longer than 4 MiB" };
+  const kind = kindOf(contentType, text, Boolean(extractor.jsonPath));
+  if (kind === null) {
+    return { unsupported: `The page is neither HTML nor JSON but "${contentType ?? "unknown"}"` };
+  }
+  if (kind === "html") {
+    const html = parseHtml(text);
+    const writing = { currency: null, locale: extractor.locale ?? localeOf(html.language) };
+    return { page: { html, json: undefined, writing, extractor } };
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    const writing = { currency: null, locale: extractor.locale ?? null };
+    return { page: { html: null, json, writing, extractor } };
+  } catch {
+    return { unsupported: "The page says that it is JSON, and cannot be parsed as JSON" };
+  }
+}
+
+function kindOf(
+  contentType: string | null,
+  text: string,
+  wantsJson: boolean,
+): "html" | "json" | null {
+  const media = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (/^[\w.+-]+\/(?:[\w.+-]+\+)?json$/.test(media)) return "json";
+  const begin = text.slice(0, 1024).trimStart();
+  if (begin.includes("\0")) return null;
+  // Some shops serve the JSON that a path was set for as HTML.
+  if (wantsJson && /^[{[]/.test(begin)) return "json";
+  if (media === "text/html" || media === "application/xhtml+xml") return "html";
+  const isAnything = media === "" || media === "text/plain" || media === "application/octet-stream";
+  if (isAnything && /^[{[]/.test(begin)) return "json";
+  const isHtml = /^<(?:!doctype html|html|head|body|!--|meta|script|div)\b/i.test(begin);
+  return isHtml && (isAnything || media.endsWith("xml")) ? "html" : null;
+}
+
+/** A tag that is none (`lang="german"`) says nothing. */
+function localeOf(language: string | null): string | null {
+  const tag = language?.trim().replace("_", "-") ?? "";
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null;
+}

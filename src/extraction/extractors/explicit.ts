@@ -1,0 +1,73 @@
+import type { Availability } from "../../base/availability.ts";
+import { type Amount, compareDecimals, readAmount, type Writing } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
+import { type Candidate, NO_IDENTITY } from "../candidate.ts";
+import type { ExplicitExtractor, ExtractionPage } from "../extraction_page.ts";
+import { valueOfElement } from "../markup/element_value.ts";
+import type { TextValue } from "../markup/entity.ts";
+import type { HtmlElement, HtmlPage } from "../page/html_page.ts";
+import { findByPath } from "../page/json_path.ts";
+import { selectElements } from "../page/select_elements.ts";
+
+const VALUES_MAX = 20;
+
+/**
+ * What a person pointed at: a CSS selector on HTML, an RFC 9535 path on JSON. The first match that
+ * reads as a price counts; when others read as other prices, it is not sure.
+ */
+export function explicitCandidates(page: ExtractionPage): Candidate[] {
+  const { html, json, writing, extractor } = page;
+  const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };
+  const values = html ? selectedPrices(html, extractor) : foundValues(json, extractor.jsonPath);
+  const amount = firstAmount(values, ownWriting);
+  if (amount === null) return [];
+  return [{
+    subject: { ...NO_IDENTITY, standing: "main" },
+    offer: NO_IDENTITY,
+    amount,
+    availability: explicitAvailability(page) ?? "unknown",
+    isNew: true,
+    listPrice: null,
+    shipping: null,
+  }];
+}
+
+/** What the first element says of the stock that a person pointed at; null without a selector. */
+export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
+  if (!html || !extractor.stockSelector) return null;
+  const element = selectedBy(html, extractor.stockSelector)[0];
+  return readAvailability(element ? valueOfElement(element, "availability").text : "");
+}
+
+function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtractor): TextValue[] {
+  if (!priceSelector) return [];
+  return selectedBy(html, priceSelector).map((element) => {
+    const value = valueOfElement(element, "price");
+    // Who names a locale says how the numbers are written, in attributes too.
+    return locale ? { ...value, kind: "shown" } : value;
+  });
+}
+
+function selectedBy(html: HtmlPage, selector: string): readonly HtmlElement[] {
+  const selected = selectElements(html, selector);
+  return "elements" in selected ? selected.elements.slice(0, VALUES_MAX) : [];
+}
+
+function foundValues(json: unknown, path: string | null | undefined): TextValue[] {
+  if (!path) return [];
+  const found = findByPath(json, path);
+  if ("reason" in found) return [];
+  return found.values.flatMap((value): TextValue[] => {
+    if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
+    return typeof value === "string" ? [{ text: value, kind: "machine", shown: null }] : [];
+  });
+}
+
+function firstAmount(values: readonly TextValue[], writing: Writing): Amount | null {
+  const amounts = values.map((value) => readAmount(value, writing));
+  const priced = amounts.filter((amount) => "decimal" in amount);
+  const first = priced[0];
+  if (!first) return amounts[0] ?? null;
+  const isOnly = priced.every(({ decimal }) => compareDecimals(decimal, first.decimal) === 0);
+  return { ...first, isSure: first.isSure && isOnly };
+}

@@ -1,0 +1,120 @@
+import type { Candidate } from "../candidate.ts";
+import type { ExtractionPage } from "../extraction_page.ts";
+import { valueOfElement } from "../markup/element_value.ts";
+import {
+  addValue,
+  draftEntity,
+  type EntityDraft,
+  hasType,
+  localName,
+  type RootEntity,
+} from "../markup/entity.ts";
+import { candidatesOfEntities } from "../markup/entity_candidates.ts";
+import { itemsInsideProducts } from "../markup/inside_product.ts";
+import { OFFER_TYPES, OFFERS, PRODUCT_TYPES, READ_PROPERTIES } from "../markup/product_terms.ts";
+import { type HtmlElement, type HtmlPage, opensItem } from "../page/html_page.ts";
+
+/** All `itemref` of a page together may lead through so many elements: the work stays linear. */
+const REFERRED_ELEMENTS_MAX = 50_000;
+
+/** HTML microdata, `itemref` included. */
+export function microdataCandidates(page: ExtractionPage): Candidate[] {
+  return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
+}
+
+type Items = ReadonlyMap<HtmlElement, EntityDraft>;
+
+function microdataRoots(page: HtmlPage): RootEntity[] {
+  const items: Items = new Map(
+    page.microdata.filter(({ element }) => opensItem(element))
+      .map(({ element }) => [element, draftEntity(typesOf(element))]),
+  );
+  const owned = new Set<HtmlElement>();
+  for (const { element, owner } of page.microdata) {
+    const item = owner ? items.get(owner) : undefined;
+    if (item && addProperties(item, element, items)) owned.add(element);
+  }
+  for (const [item, element] of referredElements(page.document, items)) {
+    if (addProperties(item, element, items)) owned.add(element);
+  }
+  const inside = itemsInsideProducts(page.microdata, items);
+  return page.microdata.flatMap(({ element, owner }) => {
+    const entity = items.get(element);
+    if (!entity || owned.has(element)) return [];
+    const outer = owner ? items.get(owner) : undefined;
+    if (outer && isOfferOf(outer, entity)) {
+      addValue(outer, OFFERS[0], entity);
+      return [];
+    }
+    return [{ entity, as: namesOf(element), isInsideProduct: inside.has(element) }];
+  });
+}
+
+/** True when the element has at least one property, which belongs to the item then. */
+function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
+  const nested = items.get(element);
+  const names = namesOf(element);
+  for (const name of names) {
+    if (nested) addValue(item, name, nested);
+    else if (READ_PROPERTIES.has(name)) addValue(item, name, valueOfElement(element, name));
+  }
+  return names.length > 0;
+}
+
+/** An offer inside a product that says nowhere that it is the product's. */
+function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
+  return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
+}
+
+/** Elements with properties that belong to an item by `itemref`, each with its item. */
+function* referredElements(
+  document: HtmlElement,
+  items: Items,
+): Iterable<readonly [EntityDraft, HtmlElement]> {
+  const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined);
+  if (referring.length === 0) return;
+  const byId = new Map<string, HtmlElement>();
+  for (const element of within(document, () => true)) {
+    const { id } = element.attribs;
+    if (id !== undefined && !byId.has(id)) byId.set(id, element);
+  }
+  let left = REFERRED_ELEMENTS_MAX;
+  for (const [{ attribs }, item] of referring) {
+    for (const id of new Set((attribs.itemref ?? "").split(/\s+/))) {
+      const referred = byId.get(id);
+      if (!referred) continue;
+      for (const element of within(referred, (inner) => !opensItem(inner))) {
+        if ((left -= 1) < 0) return;
+        if (element.attribs.itemprop !== undefined) yield [item, element];
+      }
+    }
+  }
+}
+
+/** The element and those below it, in order, without going down where `opens` says no. */
+function* within(
+  root: HtmlElement,
+  opens: (element: HtmlElement) => boolean,
+): Iterable<HtmlElement> {
+  const waiting = [root];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    yield element;
+    if (!opens(element)) continue;
+    for (let at = element.children.length - 1; at >= 0; at--) {
+      const child = element.children[at];
+      if (child !== undefined && typeof child !== "string") waiting.push(child);
+    }
+  }
+}
+
+function typesOf(element: HtmlElement): string[] {
+  return wordsOf(element.attribs.itemtype).map(localName);
+}
+
+function namesOf(element: HtmlElement): string[] {
+  return wordsOf(element.attribs.itemprop).map(localName);
+}
+
+function wordsOf(text = ""): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}

@@ -1,0 +1,86 @@
+import { readAmount } from "../amount.ts";
+import { currencyOf } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
+import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
+import type { ExtractionPage } from "../extraction_page.ts";
+import type { HtmlElement } from "../page/html_page.ts";
+
+/** What is paid, the surest name first; the first that is there counts. */
+const PRICES = [
+  "product:sale_price:amount",
+  "product:sale_price",
+  "product:price:amount",
+  "og:price:amount",
+  "og:product:price:amount",
+  "product:price",
+  "og:price",
+];
+const LIST_PRICES = [
+  "product:original_price:amount",
+  "product:original_price",
+  "og:price:standard_amount",
+];
+const NAME = /^(?:og|product):/i;
+
+/** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
+export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
+  if (!html) return [];
+  const metas = metasOf(html.metas);
+  const name = PRICES.find((price) => metas.has(price));
+  if (name === undefined) return [];
+
+  const amountOf = (text: string, currency: string | null) =>
+    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency });
+  const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
+    .find((values) => values.length > 0) ?? [];
+  const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>
+    key !== name && metas.has(key)
+  );
+  const list = amountOf(metas.get(listName ?? "")?.[0] ?? "", currencyOf(currencies[0] ?? null));
+  const subject: Subject = {
+    names: metas.get("og:title") ?? [],
+    urls: metas.get("og:url") ?? [],
+    gtins: metas.get("product:ean") ?? [],
+    numbers: metas.get("product:retailer_item_id") ?? [],
+    standing: "main",
+  };
+  return (metas.get(name) ?? []).map((text, position) => ({
+    subject,
+    offer: NO_IDENTITY,
+    amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
+    availability: readAvailability(first(metas, "product:availability", "og:availability") ?? ""),
+    isNew: !/used|refurb/i.test(first(metas, "product:condition", "og:condition") ?? ""),
+    listPrice: "decimal" in list ? list.decimal : null,
+    shipping: null,
+  }));
+}
+
+/** The currency stands under the name of the price, or under a general one. */
+function currencyNames(priceName: string): string[] {
+  const own = priceName.replace(/:amount$/, "");
+  return [
+    `${own}:currency`,
+    "product:price:currency",
+    "og:price:currency",
+    "product:currency",
+    "og:currency",
+  ];
+}
+
+function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {
+  return names.flatMap((name) => metas.get(name) ?? [])[0] ?? null;
+}
+
+function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly string[]> {
+  const metas = new Map<string, string[]>();
+  for (const { attribs } of elements) {
+    const name = attribs.property ?? attribs.name ?? "";
+    const content = attribs.content?.trim();
+    if (!content || !NAME.test(name)) continue;
+    const key = name.toLowerCase();
+    const values = metas.get(key);
+    if (values) values.push(content);
+    else metas.set(key, [content]);
+  }
+  return metas;
+}

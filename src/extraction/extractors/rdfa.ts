@@ -1,0 +1,54 @@
+import type { Candidate } from "../candidate.ts";
+import type { ExtractionPage } from "../extraction_page.ts";
+import { valueOfElement } from "../markup/element_value.ts";
+import {
+  addValue,
+  draftEntity,
+  type EntityDraft,
+  localName,
+  type RootEntity,
+} from "../markup/entity.ts";
+import { candidatesOfEntities } from "../markup/entity_candidates.ts";
+import { itemsInsideProducts } from "../markup/inside_product.ts";
+import { READ_PROPERTIES } from "../markup/product_terms.ts";
+import type { HtmlElement, HtmlPage } from "../page/html_page.ts";
+
+/** RDFa Lite with the vocabulary of schema.org, by `vocab` or by a prefix. */
+export function rdfaCandidates(page: ExtractionPage): Candidate[] {
+  return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
+}
+
+function rdfaRoots(page: HtmlPage): RootEntity[] {
+  const items: ReadonlyMap<HtmlElement, EntityDraft> = new Map(
+    page.rdfa.filter(({ element }) => element.attribs.typeof !== undefined)
+      .map(({ element }) => [element, draftEntity(wordsOf(element.attribs.typeof).map(localName))]),
+  );
+  const inside = itemsInsideProducts(page.rdfa, items);
+  const roots: RootEntity[] = [];
+  for (const { element, owner } of page.rdfa) {
+    const names = wordsOf(element.attribs.property).flatMap(propertyName);
+    const item = owner ? items.get(owner) : undefined;
+    const nested = items.get(element);
+    if (nested && (!item || names.length === 0)) {
+      roots.push({ entity: nested, as: names, isInsideProduct: inside.has(element) });
+    } else if (item) {
+      for (const name of names) {
+        if (nested) addValue(item, name, nested);
+        else if (READ_PROPERTIES.has(name)) addValue(item, name, valueOfElement(element, name));
+      }
+    }
+  }
+  return roots;
+}
+
+/** `og:price:amount` and the like are other vocabularies; a full address has to be schema.org's. */
+function propertyName(property: string): string[] {
+  const isForeign = property.includes("//")
+    ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)
+    : property.includes(":") && !/^(?:schema|s|sdo):[^:]*$/i.test(property);
+  return isForeign ? [] : [localName(property)];
+}
+
+function wordsOf(text = ""): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}

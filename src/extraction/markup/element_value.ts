@@ -1,0 +1,32 @@
+import type { HtmlElement } from "../page/html_page.ts";
+import { textOf } from "../page/html_text.ts";
+import type { TextValue } from "./entity.ts";
+
+const VALUE_CHARACTERS_MAX = 500;
+const SHOWN_CHARACTERS_MAX = 100;
+const ADDRESSES: ReadonlySet<string> = new Set(
+  "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
+);
+
+/**
+ * The value that an element gives to a property: `content` wherever it stands, as shops use it; an
+ * address where the property is one; `value` of a field; else the text that is shown.
+ */
+export function valueOfElement(element: HtmlElement, property: string): TextValue {
+  const { content, href, src, resource, value } = element.attribs;
+  if (content?.trim()) {
+    const isPrice = property.endsWith("price");
+    const shown = isPrice ? textOf(element, SHOWN_CHARACTERS_MAX) || null : null;
+    return { text: cut(content), kind: "machine", shown };
+  }
+  const address = ADDRESSES.has(property) ? href ?? resource ?? src : undefined;
+  if (address !== undefined) return { text: cut(address), kind: "machine", shown: null };
+  if (value !== undefined && /^(?:data|meter|input)$/.test(element.name)) {
+    return { text: cut(value), kind: "machine", shown: null };
+  }
+  return { text: textOf(element, VALUE_CHARACTERS_MAX), kind: "shown", shown: null };
+}
+
+function cut(text: string): string {
+  return text.slice(0, VALUE_CHARACTERS_MAX).trim();
+}

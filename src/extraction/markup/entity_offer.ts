@@ -1,0 +1,130 @@
+import type { Availability } from "../../base/availability.ts";
+import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
+import type { Candidate, Identity, Subject } from "../candidate.ts";
+import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "./entity.ts";
+import { specifiedPrices } from "./price_specification.ts";
+import { CURRENCIES, GTINS, OFFERS, PRICES, SKUS } from "./product_terms.ts";
+
+/** What an offer says nothing about, it has from the offer or the product around it. */
+export interface OfferContext {
+  readonly subject: Subject;
+  readonly identity: Identity;
+  readonly writing: Writing;
+  readonly availability: Availability;
+  readonly isNew: boolean;
+}
+
+const NESTING_MAX = 2;
+const PRICES_MAX = 10;
+const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
+const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
+
+/**
+ * The prices of an offer: those of the offers within it, else its `price` or `lowPrice`, else those
+ * of its price specifications. None for what members, bulk buyers or tenants pay.
+ */
+export function candidatesOfOffer(offer: Entity, outer: OfferContext, depth = 0): Candidate[] {
+  if (isNotForEverybody(offer) || depth > NESTING_MAX) return [];
+  const context = contextOf(offer, outer);
+  const nested = entitiesOf(offer, ...OFFERS).flatMap((inner) =>
+    candidatesOfOffer(inner, context, depth + 1)
+  );
+  if (nested.some(({ amount }) => "decimal" in amount)) return nested;
+
+  const specified = specifiedPrices(offer, context.writing);
+  const own = distinct(pricesOf(offer, context.writing));
+  const amounts = own.some((amount) => "decimal" in amount) || specified.prices.length === 0
+    ? own
+    : specified.prices;
+  return amounts.map((amount) => ({
+    subject: context.subject,
+    offer: context.identity,
+    amount,
+    availability: context.availability,
+    isNew: context.isNew,
+    listPrice: specified.listPrice,
+    shipping: specified.shipping,
+  }));
+}
+
+/** Names, addresses and numbers of a product or an offer. */
+export function identityOf(entity: Entity): Identity {
+  const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
+  return {
+    names: all("name"),
+    urls: all("url", "@id", "mainentityofpage"),
+    gtins: all(...GTINS),
+    numbers: all(...SKUS, "mpn"),
+  };
+}
+
+/** True unless the text names another condition than new. */
+export function isNewCondition(entity: Entity): boolean | null {
+  const condition = textOfEntity(entity, "itemcondition", "condition");
+  return condition === null ? null : !NOT_NEW.test(condition);
+}
+
+function contextOf(offer: Entity, outer: OfferContext): OfferContext {
+  const own = identityOf(offer);
+  const currency = currencyOf(textOfEntity(offer, ...CURRENCIES)) ?? outer.writing.currency;
+  const stock = textsOf(offer, "availability").map(({ text }) => readAvailability(text));
+  return {
+    subject: outer.subject,
+    identity: {
+      names: outer.identity.names,
+      urls: own.urls.length > 0 ? own.urls : outer.identity.urls,
+      gtins: [...outer.identity.gtins, ...own.gtins],
+      numbers: [...outer.identity.numbers, ...own.numbers],
+    },
+    writing: { ...outer.writing, currency },
+    availability: stock.find((known) => known !== "unknown") ?? outer.availability,
+    isNew: isNewCondition(offer) ?? outer.isNew,
+  };
+}
+
+function isNotForEverybody(offer: Entity): boolean {
+  const purposes = textsOf(offer, "businessfunction").map(({ text }) => localName(text));
+  const isRented = purposes.length > 0 && purposes.every((purpose) => NOT_FOR_SALE.test(purpose));
+  return isRented || offer.properties.has("validformembertier") || isForQuantities(offer);
+}
+
+function isForQuantities(offer: Entity): boolean {
+  return entitiesOf(offer, "eligiblequantity").some((quantity) =>
+    Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
+  );
+}
+
+/** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
+function pricesOf(offer: Entity, writing: Writing): Amount[] {
+  const isAggregate = offer.types.some((type) => type.includes("aggregate"));
+  for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
+    const texts = textsOf(offer, name);
+    // What is meant for machines goes before what the same element or another one shows.
+    const machine = texts.slice(0, PRICES_MAX).filter(({ kind }) => kind !== "shown");
+    const amounts = (machine.length > 0 ? machine : texts.slice(0, PRICES_MAX)).map((text) =>
+      readAmount(text, writing)
+    );
+    amounts.push(...entitiesOf(offer, name).flatMap((money) => moneyOf(money, writing)));
+    if (amounts.length > 0) return amounts;
+  }
+  return [];
+}
+
+/** A `MonetaryAmount` where a number belongs. */
+function moneyOf(money: Entity, writing: Writing): Amount[] {
+  const currency = currencyOf(textOfEntity(money, ...CURRENCIES)) ?? writing.currency;
+  return textsOf(money, "value", ...PRICES).map((text) =>
+    readAmount(text, { ...writing, currency })
+  );
+}
+
+/** Each price once; several prices in one offer leave open which of them is paid. */
+function distinct(amounts: readonly Amount[]): Amount[] {
+  const priced = amounts.filter((amount) => "decimal" in amount);
+  if (priced.length === 0) return amounts.slice(0, 1);
+  const kept = priced.filter(({ decimal }, at) =>
+    priced.findIndex((other) => compareDecimals(other.decimal, decimal) === 0) === at
+  );
+  return kept.map((amount) => ({ ...amount, isSure: amount.isSure && kept.length === 1 }));
+}

@@ -1,0 +1,82 @@
+import { type Amount, currencyOf, readAmount, type Writing } from "../amount.ts";
+import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "./entity.ts";
+import {
+  CHARGE_TYPES,
+  CONDITIONS_OF_PRICE,
+  CURRENCIES,
+  LIST_PRICE_TYPES,
+  OTHER_PRICE_TYPES,
+} from "./product_terms.ts";
+
+/** What the price specifications and the shipping details of an offer say. */
+export interface SpecifiedPrices {
+  readonly prices: readonly Amount[];
+  readonly listPrice: string | null;
+  readonly shipping: string | null;
+}
+
+/**
+ * Reads `priceSpecification`: a price without conditions is the price; one of a list price type is
+ * the list price; prices per kilogram, per month, for members and for quantities are left out.
+ * Shipping counts only when all destinations pay the same.
+ */
+export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
+  const specifications = entitiesOf(offer, "pricespecification").map((entity) => ({
+    entity,
+    type: localName(textOfEntity(entity, "pricetype") ?? ""),
+    isCharge: hasType(entity, CHARGE_TYPES),
+  }));
+  const unconditional = specifications.filter(({ entity, isCharge, type }) =>
+    !isCharge && !OTHER_PRICE_TYPES.has(type) && !isConditional(entity)
+  );
+  const prices = unconditional.filter(({ type }) => !LIST_PRICE_TYPES.has(type));
+  const list = unconditional.filter(({ type }) => LIST_PRICE_TYPES.has(type));
+  const delivery = specifications.filter(({ entity }) =>
+    entity.types.includes("deliverychargespecification")
+  );
+  return {
+    prices: withoutNet(prices.map(({ entity }) => entity)).flatMap((entity) =>
+      amountsOf(entity, writing)
+    ),
+    listPrice: firstDecimal(list.flatMap(({ entity }) => amountsOf(entity, writing))),
+    shipping: shippingOf([
+      ...delivery.map(({ entity }) => entity),
+      ...entitiesOf(offer, "shippingdetails").flatMap((details) =>
+        entitiesOf(details, "shippingrate")
+      ),
+    ]),
+  };
+}
+
+function isConditional(specification: Entity): boolean {
+  if (CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name))) return true;
+  return entitiesOf(specification, "eligiblequantity").some((quantity) =>
+    Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
+  );
+}
+
+/** A shop for companies gives both; the price with tax is the one to compare. */
+function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
+  const gross = specifications.filter((entity) =>
+    textOfEntity(entity, "valueaddedtaxincluded")?.toLowerCase() === "true"
+  );
+  return gross.length > 0 ? gross : specifications;
+}
+
+function amountsOf(specification: Entity, writing: Writing): Amount[] {
+  const currency = currencyOf(textOfEntity(specification, ...CURRENCIES)) ?? writing.currency;
+  return textsOf(specification, "price").slice(0, 1).map((text) =>
+    readAmount(text, { ...writing, currency })
+  );
+}
+
+function firstDecimal(amounts: readonly Amount[]): string | null {
+  return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
+}
+
+/** Free shipping is "0". */
+function shippingOf(rates: readonly Entity[]): string | null {
+  const texts = new Set(rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price")));
+  const [text] = texts;
+  return texts.size === 1 && text && /^\d{1,9}(?:\.\d{1,4})?$/.test(text) ? text : null;
+}

@@ -1,0 +1,187 @@
+import { Parser } from "htmlparser2";
+import { textOf } from "./html_text.ts";
+
+/** An element; its text stands between its child elements as strings. */
+export interface HtmlElement {
+  readonly name: string;
+  readonly attribs: Readonly<Record<string, string>>;
+  readonly children: HtmlNode[];
+  /** Null for the document alone, which is no element of the page. */
+  readonly parent: HtmlElement | null;
+}
+
+export type HtmlNode = HtmlElement | string;
+
+/** An element that carries markup, with the nearest element around it that opens an item. */
+export interface MarkedElement {
+  readonly element: HtmlElement;
+  readonly owner: HtmlElement | null;
+}
+
+/** A parsed page and, from the same pass, every element that an extractor starts from. */
+export interface HtmlPage {
+  readonly document: HtmlElement;
+  readonly characters: number;
+  /** False when the page nests deeper than any honest one: what follows is not read. */
+  readonly isWhole: boolean;
+  readonly language: string | null;
+  readonly baseUrl: string | null;
+  readonly canonicalUrl: string | null;
+  readonly headings: readonly string[];
+  readonly title: string | null;
+  readonly jsonLd: readonly HtmlElement[];
+  readonly metas: readonly HtmlElement[];
+  /** Elements with `itemscope`, `itemtype` or `itemprop`, in the order of the page. */
+  readonly microdata: readonly MarkedElement[];
+  /** Elements with `typeof` or `property`, in the order of the page. */
+  readonly rdfa: readonly MarkedElement[];
+}
+
+/** Browsers flatten deeper pages too; it also bounds every recursion over the tree. */
+const DEPTH_MAX = 512;
+const HEADINGS_MAX = 20;
+const HEADING_CHARACTERS_MAX = 300;
+
+const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "itemscope",
+  "itemtype",
+  "itemprop",
+  "typeof",
+  "property",
+]);
+
+/** True for an element that is an item of microdata; many pages forget `itemscope`. */
+export function opensItem({ attribs }: HtmlElement): boolean {
+  return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
+}
+
+/** Reads any text as HTML in linear time; broken markup is read as far as it can be. */
+export function parseHtml(text: string): HtmlPage {
+  const gathered = new Gathering();
+  const parser = new Parser({
+    onattribute: (name) => gathered.noteAttribute(name),
+    onopentag(name, attribs) {
+      gathered.open(name, attribs);
+      if (gathered.depth > DEPTH_MAX) parser.pause();
+    },
+    onclosetag: () => gathered.close(),
+    ontext: (data) => gathered.addText(data),
+  });
+  parser.write(text);
+  const isWhole = gathered.depth <= DEPTH_MAX;
+  if (isWhole) parser.end();
+  return gathered.page(text.length, isWhole);
+}
+
+/** The state of one parse. */
+class Gathering {
+  readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
+  readonly #scopes: (HtmlElement | null)[] = [null];
+  readonly #types: (HtmlElement | null)[] = [null];
+  readonly #headings: HtmlElement[] = [];
+  readonly #jsonLd: HtmlElement[] = [];
+  readonly #metas: HtmlElement[] = [];
+  readonly #microdata: MarkedElement[] = [];
+  readonly #rdfa: MarkedElement[] = [];
+  #current = this.#document;
+  #hasMarkup = false;
+  #openTemplates = 0;
+  #title: HtmlElement | null = null;
+  #language: string | null = null;
+  #baseUrl: string | null = null;
+  #canonicalUrl: string | null = null;
+
+  get depth(): number {
+    return this.#scopes.length - 1;
+  }
+
+  /** Told before its tag: most tags have no markup and need no look at their attributes. */
+  noteAttribute(name: string): void {
+    if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
+  }
+
+  open(name: string, attribs: Record<string, string>): void {
+    const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
+    this.#current.children.push(element);
+    this.#current = element;
+    const scope = this.#scopes[this.#scopes.length - 1] ?? null;
+    const type = this.#types[this.#types.length - 1] ?? null;
+    this.#scopes.push(opensItem(element) ? element : scope);
+    this.#types.push(attribs.typeof === undefined ? type : element);
+    if (name === "template") this.#openTemplates += 1;
+    if (this.#openTemplates === 0) {
+      if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
+      this.#noteElement(element);
+    }
+    this.#hasMarkup = false;
+  }
+
+  close(): void {
+    if (this.#current.name === "template") this.#openTemplates -= 1;
+    this.#current = this.#current.parent ?? this.#document;
+    this.#scopes.pop();
+    this.#types.pop();
+  }
+
+  addText(data: string): void {
+    const { children } = this.#current;
+    const last = children.at(-1);
+    if (typeof last === "string") children[children.length - 1] = last + data;
+    else children.push(data);
+  }
+
+  page(characters: number, isWhole: boolean): HtmlPage {
+    return {
+      document: this.#document,
+      characters,
+      isWhole,
+      language: this.#language,
+      baseUrl: this.#baseUrl,
+      canonicalUrl: this.#canonicalUrl,
+      headings: this.#headings.map((heading) => textOf(heading, HEADING_CHARACTERS_MAX)),
+      title: this.#title === null ? null : textOf(this.#title, HEADING_CHARACTERS_MAX),
+      jsonLd: this.#jsonLd,
+      metas: this.#metas,
+      microdata: this.#microdata,
+      rdfa: this.#rdfa,
+    };
+  }
+
+  #noteMarkup(element: HtmlElement, scope: HtmlElement | null, type: HtmlElement | null): void {
+    const { itemprop, typeof: rdfaType, property } = element.attribs;
+    if (itemprop !== undefined || opensItem(element)) {
+      this.#microdata.push({ element, owner: scope });
+    }
+    if (rdfaType !== undefined || property !== undefined) this.#rdfa.push({ element, owner: type });
+  }
+
+  #noteElement(element: HtmlElement): void {
+    const { attribs } = element;
+    switch (element.name) {
+      case "meta":
+        this.#metas.push(element);
+        break;
+      case "script":
+        if (/^\s*application\/ld\+json\b/i.test(attribs.type ?? "")) this.#jsonLd.push(element);
+        break;
+      case "h1":
+        if (this.#headings.length < HEADINGS_MAX) this.#headings.push(element);
+        break;
+      case "title":
+        // An icon drawn in SVG has titles as well.
+        if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
+        break;
+      case "link":
+        if (/^\s*canonical\s*$/i.test(attribs.rel ?? "")) {
+          this.#canonicalUrl ??= attribs.href ?? null;
+        }
+        break;
+      case "base":
+        this.#baseUrl ??= attribs.href ?? null;
+        break;
+      case "html":
+        this.#language ??= attribs.lang ?? attribs["xml:lang"] ?? null;
+        break;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { readPriceText } from "../base/price_text.ts";
+import { compareDecimals } from "./amount.ts";
+import type { HtmlElement, HtmlPage } from "./page/html_page.ts";
+import { textOf } from "./page/html_text.ts";
+import type { Reading } from "./reading.ts";
+
+const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
+const STRUCK_CLASS =
+  /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
+
+const STRUCK_MAX = 200;
+const PRICE_CHARACTERS_MAX = 60;
+const SURROUNDINGS_CHARACTERS_MAX = 200;
+const LEVELS_UP = 3;
+const NOT_SHOWN: ReadonlySet<string> = new Set(["script", "style", "template", "noscript"]);
+
+/**
+ * True when the page shows the price only as a former one, struck out beside another price: then its
+ * markup was not told of the new one. Looks at the first 200 struck texts.
+ */
+export function isStruckOut(page: HtmlPage, reading: Reading): boolean {
+  const struck: HtmlElement[] = [];
+  const number = numberPattern(reading.decimal);
+  const waiting: HtmlElement[] = [page.document];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (NOT_SHOWN.has(element.name)) continue;
+    if (isStruck(element)) {
+      if (struck.length < STRUCK_MAX) struck.push(element);
+      continue;
+    }
+    for (const child of element.children) if (typeof child !== "string") waiting.push(child);
+  }
+  return struck.some((element) => isFormerPrice(element, page, reading)) &&
+    !isShownPlainly(page.document, number);
+}
+
+function isStruck({ name, attribs }: HtmlElement): boolean {
+  return STRUCK_TAGS.has(name) || (attribs.class !== undefined && STRUCK_CLASS.test(attribs.class));
+}
+
+function isFormerPrice(
+  element: HtmlElement,
+  { language }: HtmlPage,
+  { decimal, currency }: Reading,
+): boolean {
+  const text = textOf(element, PRICE_CHARACTERS_MAX);
+  if (!/\d/.test(text)) return false;
+  const context = { currency, locale: language };
+  const price = readPriceText(text, context);
+  if (!("decimal" in price) || compareDecimals(price.decimal, decimal) !== 0) return false;
+  const around = readPriceText(
+    textOf(surroundingsOf(element), SURROUNDINGS_CHARACTERS_MAX),
+    context,
+  );
+  return "decimal" in around &&
+    (around.hasOthers || compareDecimals(around.decimal, decimal) !== 0);
+}
+
+function surroundingsOf(element: HtmlElement): HtmlElement {
+  let around = element;
+  for (let level = 0; level < LEVELS_UP && around.parent?.parent; level++) around = around.parent;
+  return around;
+}
+
+/** True when a text that is not struck has the number. */
+function isShownPlainly(document: HtmlElement, number: RegExp): boolean {
+  const waiting: HtmlElement[] = [document];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (NOT_SHOWN.has(element.name) || isStruck(element)) continue;
+    for (const child of element.children) {
+      if (typeof child !== "string") waiting.push(child);
+      else if (number.test(child)) return true;
+    }
+  }
+  return false;
+}
+
+function numberPattern(decimal: string): RegExp {
+  const [whole = "", cents = ""] = decimal.split(".");
+  const grouped = whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{3})+$)/g, "\\D?");
+  const digits = cents.replace(/0+$/, "");
+  const rest = digits === "" ? "(?:[.,](?:0+|[-–—]+))?" : `[.,]${digits}0*`;
+  return new RegExp(`(?<!\\d)(?<!\\d[.,])${grouped}${rest}(?![\\d])(?![.,]\\d)`);
+}

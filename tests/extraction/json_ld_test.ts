@@ -1,0 +1,318 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { price, readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
+
+const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
+const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
+const eur = (amount: unknown, more = {}) => ({
+  "@type": "Offer",
+  price: amount,
+  priceCurrency: "EUR",
+  ...more,
+});
+
+const SHAPES: readonly (readonly [string, unknown, string])[] = [
+  ["a product with an offer", product(offer), "1299 EUR"],
+  ["a list of blocks", [{ "@type": "WebSite" }, product(offer)], "1299 EUR"],
+  ["@graph", { "@graph": [{ "@type": "WebPage" }, product(offer)] }, "1299 EUR"],
+  ["a product as main entity", { "@type": "ItemPage", mainEntity: product(offer) }, "1299 EUR"],
+  ["types with an address", {
+    "@type": "http://schema.org/Product",
+    offers: { ...offer, "@type": "schema:Offer" },
+  }, "1299 EUR"],
+  ["several types", { "@type": ["Car", "Product"], offers: offer }, "1299 EUR"],
+  ["types in small letters", { "@type": "product", offers: offer }, "1299 EUR"],
+  ["properties with a prefix", {
+    "@type": "Product",
+    "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
+  }, "1299 EUR"],
+  ["an offer without a type", product({ price: 12.99, priceCurrency: "EUR" }), "1299 EUR"],
+  ["offers in nested lists", product(["x", [[offer], eur(49.99)]]), "1299 EUR"],
+  ["a reference to an offer", [product({ "@id": "#o" }), { ...offer, "@id": "#o" }], "1299 EUR"],
+  [
+    "an offer that names its product",
+    { ...offer, itemOffered: { "@type": "Product", name: "A" } },
+    "1299 EUR",
+  ],
+  ["an offer alone", offer, "1299 EUR"],
+  ["@value", product(eur({ "@value": "12.99" })), "1299 EUR"],
+  [
+    "a monetary amount as price",
+    product({ price: { "@type": "MonetaryAmount", value: 12.99, currency: "EUR" } }),
+    "1299 EUR",
+  ],
+  [
+    "AggregateOffer",
+    product({
+      "@type": "AggregateOffer",
+      lowPrice: "12.99",
+      highPrice: "20",
+      priceCurrency: "EUR",
+    }),
+    "1299 EUR",
+  ],
+  [
+    "AggregateOffer with priced offers",
+    product({
+      "@type": "AggregateOffer",
+      lowPrice: 9,
+      priceCurrency: "EUR",
+      offers: [eur(10, { availability: "OutOfStock" }), { price: 12.99 }],
+    }),
+    "1299 EUR",
+  ],
+  [
+    "ProductGroup",
+    { "@type": "ProductGroup", hasVariant: [product(eur(15)), product(offer)] },
+    "1299 EUR",
+  ],
+  [
+    "a price on the product itself",
+    { "@type": "Product", price: "12.99", priceCurrency: "EUR" },
+    "1299 EUR",
+  ],
+  [
+    "priceSpecification",
+    product({ priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
+    "1299 EUR",
+  ],
+  [
+    "a product that is reviewed",
+    { "@type": "AggregateRating", itemReviewed: product(offer) },
+    "1299 EUR",
+  ],
+  ["an event", { "@type": "Event", offers: offer }, "no_price"],
+  ["a game", { "@type": "VideoGame", offers: offer }, "no_price"],
+  ["an app", { "@type": "SoftwareApplication", offers: offer }, "no_price"],
+  [
+    "a rented product",
+    product(eur(5, { businessFunction: "http://purl.org/goodrelations/v1#LeaseOut" })),
+    "no_price",
+  ],
+  ["a price of 0", product(eur("0.00")), "no_price"],
+  ["a negative price", product(eur(-5)), "no_price"],
+  ["a price that is a word", product(eur("auf Anfrage")), "no_price"],
+  ["a price that is no finite number", product(eur("1e999")), "no_price"],
+  ["a number in e-notation", product(eur(1e30)), "no_price"],
+  ["a product without offers", product([]), "no_price"],
+  ["a text", "x", "no_price"],
+];
+
+for (const [name, json, expected] of SHAPES) {
+  Deno.test(`JSON-LD: ${name} gives ${expected}`, () => {
+    assertEquals(price(readJsonLd(json)), expected);
+  });
+}
+
+const WRITINGS: readonly (readonly [unknown, string, string])[] = [
+  [12.99, "EUR", "1299 EUR"],
+  ["12.99", "EUR", "1299 EUR"],
+  ["1299", "EUR", "129900 EUR"],
+  ["1,299.00", "EUR", "129900 EUR"],
+  ["1.299,00", "EUR", "129900 EUR"],
+  ["44,99", "EUR", "4499 EUR"],
+  ["44,99 €", "", "4499 EUR"],
+  ["1,299", "EUR", "129900 EUR"],
+  ["1,299", "", "ambiguous_price"],
+  [1.299, "EUR", "130 EUR"],
+  ["1.299", "EUR", "130 EUR"],
+  [19.989999999999998, "EUR", "1999 EUR"],
+  [1500, "JPY", "1500 JPY"],
+  ["1.250", "KWD", "1250 KWD"],
+  ["12.99", "€", "1299 EUR"],
+  ["12.99", "eur", "1299 EUR"],
+  ["249", "RUR", "24900 RUB"],
+  ["12.99", "", "ambiguous_price"],
+];
+
+for (const [amount, currency, expected] of WRITINGS) {
+  Deno.test(`JSON-LD: price ${JSON.stringify(amount)} with currency "${currency}" is ${expected}`, () => {
+    assertEquals(price(readJsonLd(product({ price: amount, priceCurrency: currency }))), expected);
+  });
+}
+
+Deno.test('JSON-LD: a text "1.299" is read with a decimal point, and is not sure', () => {
+  assertEquals(shown(readJsonLd(product(eur("1.299")))), "130 EUR json_ld 0.7 unknown");
+  assertEquals(shown(readJsonLd(product(eur(1.299)))), "130 EUR json_ld 0.9 unknown");
+});
+
+const SPECIFICATIONS: readonly (readonly [string, unknown[], string, number | null])[] = [
+  [
+    "the price without a type",
+    [{ price: 10 }, { price: 15, priceType: "https://schema.org/StrikethroughPrice" }],
+    "1000 EUR",
+    1500,
+  ],
+  [
+    "not the price of members",
+    [{ price: 9, validForMemberTier: { "@id": "#gold" } }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  [
+    "not the price of a kilogram",
+    [{ price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  [
+    "not the price of a dozen",
+    [{ price: 4, eligibleQuantity: { minValue: 12 } }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  ["not the monthly rate", [{ price: 4, billingDuration: "P1M" }, { price: 15 }], "1500 EUR", null],
+  [
+    "not the delivery",
+    [{ "@type": "DeliveryChargeSpecification", price: 4 }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  [
+    "the price with tax",
+    [{ price: 10, valueAddedTaxIncluded: false }, { price: 11.9, valueAddedTaxIncluded: true }],
+    "1190 EUR",
+    null,
+  ],
+  ["no list price alone", [{ price: 15, priceType: "ListPrice" }], "no_price", null],
+];
+
+for (const [name, priceSpecification, expected, listPrice] of SPECIFICATIONS) {
+  Deno.test(`JSON-LD: of price specifications, ${name} counts`, () => {
+    const result = readJsonLd(product({ priceCurrency: "EUR", priceSpecification }));
+    assertEquals(price(result), expected);
+    if ("price" in result) assertEquals(result.listPrice, listPrice);
+  });
+}
+
+Deno.test("JSON-LD: a list price counts above the price only", () => {
+  const result = readJsonLd(
+    product(eur(20, { priceSpecification: { price: 15, priceType: "ListPrice" } })),
+  );
+  assertEquals(["price" in result && result.price, "price" in result && result.listPrice], [
+    2000,
+    null,
+  ]);
+});
+
+Deno.test("JSON-LD: shipping counts when all destinations pay the same, also when it is free", () => {
+  const rate = (value: number) => ({
+    "@type": "OfferShippingDetails",
+    shippingRate: { value, currency: "EUR" },
+  });
+  const shippingOf = (...rates: number[]) => {
+    const result = readJsonLd(product(eur(20, { shippingDetails: rates.map(rate) })));
+    return "price" in result ? result.shipping : "failed";
+  };
+  assertEquals([shippingOf(4.95, 4.95), shippingOf(0), shippingOf(4.95, 9.95), shippingOf()], [
+    495,
+    0,
+    null,
+    null,
+  ]);
+});
+
+const OFFERS: readonly (readonly [string, unknown[], string])[] = [
+  ["the lowest", [eur(30), eur(20)], "2000 EUR"],
+  ["the lowest in stock", [
+    eur(20, { availability: "OutOfStock" }),
+    eur(30, { availability: "InStock" }),
+  ], "3000 EUR"],
+  [
+    "the lowest new one",
+    [eur(20, { itemCondition: "https://schema.org/UsedCondition" }), eur(30)],
+    "3000 EUR",
+  ],
+  ["the lowest new one without stock before a used one", [
+    eur(20, { itemCondition: "RefurbishedCondition" }),
+    eur(30, { availability: "OutOfStock" }),
+  ], "3000 EUR"],
+  ["the only one, used as it is", [eur(20, { itemCondition: "UsedCondition" })], "2000 EUR"],
+  ["the one with the EAN", [
+    eur(20, { gtin13: "4006381333931" }),
+    eur(30, { gtin13: "4012345678901" }),
+  ], "3000 EUR"],
+  [
+    "the one with the address",
+    [eur(20, { url: "/p/other" }), eur(30, { url: URL_OF_PAGE })],
+    "3000 EUR",
+  ],
+  ["the lowest, when only one has the address and others have none", [
+    eur(20),
+    eur(30, { url: URL_OF_PAGE }),
+  ], "2000 EUR"],
+  [
+    "not the one for members",
+    [eur(20, { validForMemberTier: { "@id": "#gold" } }), eur(30)],
+    "3000 EUR",
+  ],
+  [
+    "not the one for bulk buyers",
+    [eur(20, { eligibleQuantity: { minValue: 10 } }), eur(30)],
+    "3000 EUR",
+  ],
+  ["those in the currency of the first", [eur(30), eur(20, { priceCurrency: "USD" })], "3000 EUR"],
+];
+
+for (const [name, offers, expected] of OFFERS) {
+  Deno.test(`JSON-LD: of several offers, ${name} counts`, () => {
+    const result = readJsonLd(product(offers), { product: { ean: "4012345678901" } });
+    assertEquals(price(result), expected);
+  });
+}
+
+Deno.test("JSON-LD: a variant whose number is in the address of the page counts", () => {
+  const variants = ["5551", "5552"].map((sku, n) => product(eur(30 + n), { sku }));
+  const group = { "@type": "ProductGroup", hasVariant: variants };
+  const url = "https://shop.example/p/x?sku=5552";
+  assertEquals(price(readJsonLd(group)), "3000 EUR");
+  const block = `<script type="application/ld+json">${JSON.stringify(group)}</script>`;
+  assertEquals(price(readHtml(`<link rel=canonical href="${url}">${block}`)), "3000 EUR");
+});
+
+const BROKEN: readonly (readonly [string, string])[] = [
+  [
+    "a comment of HTML around it",
+    '<!-- {"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}} -->',
+  ],
+  [
+    "CDATA marks",
+    '//<![CDATA[\n{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}\n//]]>',
+  ],
+  [
+    "CDATA marks on one line",
+    '//<![CDATA[ {"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}} //]]>',
+  ],
+  [
+    "CDATA marks in comments",
+    '/* <![CDATA[ */{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}/* ]]> */',
+  ],
+  ["commas too many", '{"@type":"Product","offers":[{"price":12.99,"priceCurrency":"EUR",},],}'],
+  ["a semicolon at the end", '{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}};'],
+  [
+    "line breaks within strings",
+    '{"@type":"Product","description":"a\nb\tc","offers":{"price":12.99,"priceCurrency":"EUR"}}',
+  ],
+  [
+    "wrong escapes",
+    String.raw`{"@type":"Product","name":"it\'s","offers":{"price":12.99,"priceCurrency":"EUR"}}`,
+  ],
+  [
+    "comments that are not in strings",
+    '{"@type":"Product", // note\n"url":"https://x.example/a", /* b */"offers":{"price":12.99,"priceCurrency":"EUR"}}',
+  ],
+];
+
+for (const [name, text] of BROKEN) {
+  Deno.test(`JSON-LD: a block with ${name} is read`, () => {
+    assertEquals(price(readJsonLd(text)), "1299 EUR");
+  });
+}
+
+Deno.test("JSON-LD: a block that nobody can read leaves the others as they are", () => {
+  const good = JSON.stringify(product(offer));
+  const block = (text: string) => `<script type="application/ld+json">${text}</script>`;
+  assertEquals(
+    price(readHtml(block('{"@type":"Product","offers":{"price":"1') + block(good))),
+    "1299 EUR",
+  );
+});

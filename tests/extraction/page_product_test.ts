@@ -1,0 +1,84 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { price, readHtml, readJsonLd, shown } from "./reading_pages.ts";
+
+const product = (name: string, amount: number | null, more = {}) => ({
+  "@type": "Product",
+  name,
+  ...(amount === null ? {} : { offers: { price: amount, priceCurrency: "EUR" } }),
+  ...more,
+});
+const page = (heading: string, json: unknown) =>
+  `<h1>${heading}</h1><script type="application/ld+json">${JSON.stringify(json)}</script>`;
+
+Deno.test("extractPrice() takes the product with the heading of the page, wherever it stands", () => {
+  const json = [product("Toaster TA 1", 20), product("Kaffeemaschine KM 300", 99)];
+  assertEquals(
+    shown(readHtml(page("Kaffeemaschine KM 300", json))),
+    "9900 EUR json_ld 0.9 unknown",
+  );
+});
+
+Deno.test("extractPrice() takes the product with the address of the page", () => {
+  const json = [
+    product("A", 20, { url: "/p/toaster" }),
+    product("B", 99, { url: "/p/kaffeemaschine?v=1" }),
+  ];
+  assertEquals(price(readHtml(page("", json))), "9900 EUR");
+});
+
+Deno.test("extractPrice() does not take the phone for its case, whose heading names the phone", () => {
+  const json = [product("Galaxy S50", 899), product("Hülle für Galaxy S50", 19)];
+  assertEquals(price(readHtml(page("Hülle für Galaxy S50", json))), "1900 EUR");
+});
+
+Deno.test("extractPrice() takes the product with the EAN before the one with the heading", () => {
+  const json = [product("Kaffeemaschine", 99), product("Set", 120, { gtin13: "4006381333931" })];
+  const result = readHtml(page("Kaffeemaschine", json), { product: { ean: "4006381333931" } });
+  assertEquals(price(result), "12000 EUR");
+});
+
+Deno.test("extractPrice() gives no price when only other products than that of the page have one", () => {
+  const json = [product("Kaffeemaschine KM 300", null), product("Toaster TA 1", 20)];
+  assertEquals(price(readHtml(page("Kaffeemaschine KM 300", json))), "no_price");
+});
+
+Deno.test("extractPrice() never takes the price of a related product", () => {
+  const related = product("Filter", 5, { "@id": "#filter" });
+  const main = product("Kaffeemaschine", null, { isRelatedTo: { "@id": "#filter" } });
+  assertEquals(price(readJsonLd({ "@graph": [related, main] })), "no_price");
+  assertEquals(price(readJsonLd({ ...main, isSimilarTo: related })), "no_price");
+});
+
+Deno.test("extractPrice() is not sure of the first of several products that nothing tells apart", () => {
+  assertEquals(
+    shown(readJsonLd([product("A", 20), product("B", 10)])),
+    "2000 EUR json_ld 0.7 unknown",
+  );
+  assertEquals(
+    shown(readJsonLd([product("A", 20), product("B", 20)])),
+    "2000 EUR json_ld 0.9 unknown",
+  );
+});
+
+Deno.test("extractPrice() is not sure of the first of a list", () => {
+  const list = {
+    "@type": "ItemList",
+    itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
+  };
+  assertEquals(shown(readJsonLd(list)), "2000 EUR json_ld 0.7 unknown");
+});
+
+Deno.test("extractPrice() takes a product of its own before those of a list", () => {
+  const list = {
+    "@type": "ItemList",
+    itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
+  };
+  assertEquals(price(readJsonLd([list, product("B", 30)])), "3000 EUR");
+});
+
+Deno.test("extractPrice() is not sure of an only product whose name shares no word with the page", () => {
+  assertEquals(
+    shown(readHtml(page("Kaffeemaschine KM 300", product("Toaster", 20)))),
+    "2000 EUR json_ld 0.7 unknown",
+  );
+});
