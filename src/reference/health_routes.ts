@@ -5,7 +5,7 @@ import { sha256 } from "../base/sha256.ts";
 import { type AppEnv, jsonAnswer, Ok, route } from "../platform/http.ts";
 import type { Store } from "../platform/kv.ts";
 import type { RequestMetrics } from "../platform/metrics.ts";
-import { requireAnswer } from "../platform/store_health.ts";
+import { createStoreHealth } from "../platform/store_health.ts";
 
 interface HealthDeps {
   readonly store: Store;
@@ -28,7 +28,8 @@ const readyz = route({
   path: "/readyz",
   access: { by: "anyone" },
   summary: "Does the service want requests",
-  description: "503 while the store does not answer, and while the process shuts down.",
+  description:
+    "503 while the store does not answer or takes no writes, and while the process shuts down.",
   tags: ["Operation"],
   responses: { 200: jsonAnswer(Ok, "The store answers") },
 });
@@ -51,10 +52,11 @@ const metrics = route({
 
 /** `/healthz` for the process, `/readyz` for the store, `/metrics` for those who hold its token (decisions §11). */
 export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
+  const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
   routes.openapi(readyz, async (c) => {
     if (deps.state.isDraining) throw new Failure("unavailable", "The server is shutting down");
-    await requireAnswer(deps.store);
+    await health.requireAnswer();
     return c.json({ ok: true as const }, 200);
   });
   routes.openapi(metrics, async (c) => {

@@ -61,8 +61,10 @@ async function fillAndRecover(dataDir: string): Promise<number> {
   const page = await bodyOf(live.owner.get("/api/products?limit=1"), 200);
   assertEquals(page.total, ids.length);
   assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
+  assertEquals(await statusOf(live.anyone.get("/readyz")), 503);
   ok(mount(["-o", `remount,size=${2 * MEBIBYTES}m`, dataDir]));
   assertEquals(await statusOf(live.owner.post("/api/products", { sku: "NOW", title: "t" })), 201);
+  assertEquals(await statusOf(live.anyone.get("/readyz")), 200);
   for (const id of ids) assertEquals(await statusOf(live.owner.get(`/api/products/${id}`)), 200);
   return ids.length;
 }
