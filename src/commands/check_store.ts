@@ -1,6 +1,7 @@
 /** Verifies what must hold between the rows of the store (design §13). */
 import { checkCatalogue } from "../catalogue/check_catalogue.ts";
 import { checkCompetitors } from "../competitors/check_competitors.ts";
+import { checkObservations } from "../observations/check_observations.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Store } from "../platform/kv.ts";
 import { withTools } from "./store_access.ts";
@@ -10,6 +11,7 @@ import { print, printError } from "./terminal.ts";
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
   checkCompetitors,
+  checkObservations,
 ];
 
 /** More lines help nobody; the number of findings is told in any case. */

@@ -50,10 +50,10 @@ export async function listPacked<T extends Position>(
   limit: number,
 ): Promise<T[]> {
   const { fromMs, toMs, order, after } = stretch;
-  const found: T[] = [];
-  if (fromMs > toMs) return found;
   const lowMs = order === "asc" && after ? after.atMs : fromMs;
   const highMs = order === "desc" && after ? after.atMs : toMs;
+  if (lowMs > highMs) return [];
+  const found: T[] = [];
   const blocks = walkRows(workspace, { pack, ownerId }, { lowMs, highMs, order });
   for await (const { value } of blocks) {
     const rows = pack.decode(value, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
