@@ -1,0 +1,112 @@
+/**
+ * Exact quotients. An integer is a number as long as that is safe (below 2^53) and a bigint beyond,
+ * so the sums of everyday prices cost what plain arithmetic costs and none of any size is wrong.
+ * JavaScript compares a number and a bigint by their mathematical values.
+ */
+export type Int = number | bigint;
+
+/** `num / den`, not necessarily reduced; `den` is above 0. */
+export interface Fraction {
+  readonly num: Int;
+  readonly den: Int;
+}
+
+/** A product of integers. A rounded product is never a safe integer, so rounding cannot pass unseen. */
+export function times(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (Number.isSafeInteger(product)) return product + 0;
+  }
+  return BigInt(a) * BigInt(b);
+}
+
+function plus(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return sum + 0;
+  }
+  return BigInt(a) + BigInt(b);
+}
+
+export function whole(value: number): Fraction {
+  return { num: value, den: 1 };
+}
+
+/** A decimal with at most 4 decimals as the exact fraction that it means: 1.1 is 11/10. */
+export function decimal(value: number): Fraction {
+  return reduced(Math.round(value * 10_000), 10_000);
+}
+
+/** `pct` of 100, exactly: 19 is 19/100. */
+export function percent(pct: number): Fraction {
+  return reduced(Math.round(pct * 10_000), 1_000_000);
+}
+
+export function multiply(a: Fraction, b: Fraction): Fraction {
+  return { num: times(a.num, b.num), den: times(a.den, b.den) };
+}
+
+/** `b` is above 0. */
+export function divide(a: Fraction, b: Fraction): Fraction {
+  return { num: times(a.num, b.den), den: times(a.den, b.num) };
+}
+
+/** Reduced when the denominators differ, so that long sums stay small. */
+export function add(a: Fraction, b: Fraction): Fraction {
+  if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
+  return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));
+}
+
+export function subtract(a: Fraction, b: Fraction): Fraction {
+  return add(a, { num: times(b.num, -1), den: b.den });
+}
+
+/** Below, at or above 0 as `a` is less than, equal to or greater than `b`. */
+export function compareFractions(a: Fraction, b: Fraction): number {
+  const left = times(a.num, b.den);
+  const right = times(b.num, a.den);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The greatest integer that is not above; exact up to 2^53, and beyond it still beyond every price. */
+export function floorOf({ num, den }: Fraction): number {
+  if (typeof num === "number" && typeof den === "number" && num >= 0) {
+    return (num - num % den) / den;
+  }
+  const [dividend, divisor] = [BigInt(num), BigInt(den)];
+  const quotient = dividend / divisor;
+  const isCut = dividend < 0n && quotient * divisor !== dividend;
+  return Number(isCut ? quotient - 1n : quotient);
+}
+
+/** The least integer that is not below; exact as `floorOf` is. */
+export function ceilOf({ num, den }: Fraction): number {
+  return -floorOf({ num: times(num, -1), den }) + 0;
+}
+
+function reduced(num: Int, den: Int): Fraction {
+  const divisor = greatestDivisor(num < 0 ? times(num, -1) : num, den);
+  if (typeof num === "number" && typeof den === "number") {
+    return { num: num / Number(divisor), den: den / Number(divisor) };
+  }
+  return {
+    num: narrow(BigInt(num) / BigInt(divisor)),
+    den: narrow(BigInt(den) / BigInt(divisor)),
+  };
+}
+
+function greatestDivisor(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    let [high, low] = [a, b];
+    while (low !== 0) [high, low] = [low, high % low];
+    return high;
+  }
+  let [high, low] = [BigInt(a), BigInt(b)];
+  while (low !== 0n) [high, low] = [low, high % low];
+  return narrow(high);
+}
+
+function narrow(value: bigint): Int {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}

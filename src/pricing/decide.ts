@@ -1,0 +1,154 @@
+import { showMoney } from "../base/money.ts";
+import type { AlertAction } from "./actions.ts";
+import type { CompiledRule } from "./compile_rule.ts";
+import { findPrice, type FoundPrice, isLifted, isObjection } from "./find_price.ts";
+import { type Judgement, judgeRule } from "./judge_rule.ts";
+import { marginPct } from "./margin.ts";
+import { type Market, readMarket } from "./offer.ts";
+import type { Situation } from "./situation.ts";
+import { type Trace, traceOf } from "./trace.ts";
+
+/** What a rule says of a product. Who acts looks at `outcome`, `alerts` and `fires`, at nothing else. */
+export interface Decision {
+  readonly ruleId: string;
+  readonly outcome: "rest" | "alert" | "propose" | "apply";
+  /** True when the trigger fired, whatever came after it. */
+  readonly wouldFire: boolean;
+  /** True when it counts as a fire: starts the cooldown, is counted and announced. */
+  readonly fires: boolean;
+  /** True within the cooldown, also where it is ignored (simulate). */
+  readonly cooldownActive: boolean;
+  readonly currentCents: number | null;
+  /** Null when there is no price or a guard forbids it. */
+  readonly proposedCents: number | null;
+  /** Of the proposed price, else of today's; in percent, 2 decimals, rounded down. */
+  readonly marginPct: number | null;
+  /** What forbade the price, lifted it, or kept it from being applied. */
+  readonly bindingGuard: string | null;
+  /** Codes of the guards that forbid the price. */
+  readonly blocked: readonly string[];
+  /** Codes of the guards that keep a price from being applied without a person. */
+  readonly held: readonly string[];
+  readonly reason: string;
+  /** To be raised. */
+  readonly alerts: readonly AlertAction[];
+  /** Our rank, to be remembered whether the rule fired or not; null for triggers that know none. */
+  readonly rank: number | null;
+  /** Made when it is asked for. */
+  trace(): Trace;
+}
+
+/**
+ * Decides what one rule does with one product. Pure and total: live evaluation, simulation, back-test
+ * and explanation call this (decisions §8). A product outside the scope rests with the reason.
+ */
+export function decide(rule: CompiledRule, situation: Situation): Decision {
+  return decideIn(rule, readMarket(situation));
+}
+
+/** `decide` on a market that several rules share. */
+export function decideIn(rule: CompiledRule, market: Market): Decision {
+  const misfit = rule.scope.misfit(market.situation.product);
+  const judgement = judgeRule(rule, market);
+  if (misfit === null) return conclude(rule, judgement, null);
+  const verdict = { fires: false, say: () => misfit, rank: null };
+  return conclude(rule, { view: judgement.view, verdict }, null);
+}
+
+/** The decision that follows from a verdict. `winner` names the rule that has the product's price already. */
+export function conclude(
+  rule: CompiledRule,
+  { view, verdict }: Judgement,
+  winner: string | null,
+): Decision {
+  const { product, mode } = view.market.situation;
+  const cooldownActive = isCoolingDown(rule, view);
+  const isHonoured = cooldownActive && mode !== "simulate";
+  const found = verdict.fires ? findPrice(rule, view, isHonoured) : null;
+  const price = winner === null && found?.stands ? found.priced : null;
+  const blocked = [...blockedBy(found), ...(winner !== null && found?.stands ? ["outranked"] : [])];
+  const held = (found?.asked ?? []).filter((asked) =>
+    asked.forbids === "apply" && isObjection(asked)
+  )
+    .map(({ guard }) => guard);
+  const alerts = verdict.fires && !isHonoured ? rule.alerts : [];
+  const bindingGuard = blocked[0] ?? (price && isLifted(price) ? "margin_floor" : held[0] ?? null);
+  const said = verdict.say();
+  const proposedCents = price?.proposedCents ?? null;
+  return {
+    ruleId: rule.id,
+    outcome: outcomeOf({ rule, view, found, hasPrice: price !== null, isHonoured, alerts }),
+    wouldFire: verdict.fires,
+    fires: verdict.fires && !isHonoured,
+    cooldownActive,
+    currentCents: product.ourPriceCents,
+    proposedCents,
+    marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
+    bindingGuard,
+    blocked,
+    held,
+    reason: reasonOf({ said, found, winner, currency: product.currency, isHonoured }),
+    alerts,
+    rank: verdict.rank,
+    trace: () => traceOf({ rule, view, fires: verdict.fires, reason: said, found, bindingGuard }),
+  };
+}
+
+function isCoolingDown(
+  { cooldownMs }: CompiledRule,
+  { memory, market }: Judgement["view"],
+): boolean {
+  const lastMs = memory?.lastFiredAtMs ?? null;
+  return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
+}
+
+function blockedBy(found: FoundPrice | null): string[] {
+  if (found === null || found.stands) return [];
+  return found.asked.filter(isObjection).map(({ guard }) => guard);
+}
+
+/**
+ * Within the cooldown nobody is told twice: no alert, no new proposal. But a rule that would have
+ * applied its price proposes it, and an open proposal of the rule follows its price.
+ */
+function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
+  readonly rule: CompiledRule;
+  readonly view: Judgement["view"];
+  readonly found: FoundPrice | null;
+  readonly hasPrice: boolean;
+  readonly isHonoured: boolean;
+  readonly alerts: readonly AlertAction[];
+}): Decision["outcome"] {
+  if (!hasPrice) return alerts.length > 0 ? "alert" : "rest";
+  if (found?.isSafe) return "apply";
+  if (!isHonoured) return "propose";
+  const isOpen = view.market.situation.history.openProposal?.ruleId === rule.id;
+  return isOpen || rule.price?.terms.maxChangePct !== null ? "propose" : "rest";
+}
+
+function reasonOf({ said, found, winner, currency, isHonoured }: {
+  readonly said: string;
+  readonly found: FoundPrice | null;
+  readonly winner: string | null;
+  readonly currency: string;
+  readonly isHonoured: boolean;
+}): string {
+  const parts = [said];
+  if (found?.stands && found.priced) {
+    const { priced } = found;
+    const lifted = isLifted(priced) ? `, lifted to the margin floor of ${priced.floorPct} %` : "";
+    parts.push(
+      `${priced.terms.formula} gives ${showMoney(priced.proposedCents, currency)}${lifted}`,
+    );
+    if (winner !== null) parts.push(`outranked: the rule "${winner}" sets the price`);
+  }
+  const objections = (found?.asked ?? []).filter(isObjection)
+    .map(({ guard, why }) => `${guard}: ${why}`).join(", ");
+  if (objections !== "") {
+    parts.push(`${found?.stands ? "not applied without a person" : "no price"}: ${objections}`);
+  }
+  if (isHonoured && !(found?.asked ?? []).some(({ guard, why }) => guard === "cooldown" && why)) {
+    parts.push("cooldown: the rule fired a short time ago");
+  }
+  return parts.join("; ");
+}

@@ -1,0 +1,57 @@
+/**
+ * Margin = (net price − cost) ÷ net price; cost is net, the own price as the workspace keeps it
+ * (decisions §8). All exact.
+ */
+import {
+  ceilOf,
+  compareFractions,
+  divide,
+  floorOf,
+  type Fraction,
+  multiply,
+  percent,
+  subtract,
+  whole,
+} from "../base/fraction.ts";
+import type { Market } from "./offer.ts";
+
+const ONE = whole(1);
+
+/** Null when it can be computed, else the code of what is missing. */
+export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown" | null {
+  const { product, settings } = market.situation;
+  if (product.costPriceCents === null) return "cost_unknown";
+  return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
+}
+
+/** Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`. */
+export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
+  const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
+  return compareFractions(kept, whole(market.situation.product.costPriceCents ?? 0));
+}
+
+/**
+ * The lowest price whose margin is at least `pct`, in minor units, rounded up. Asks for a `pct`
+ * below 100 and for all that `missingForMargin` names.
+ */
+export function priceForMargin(market: Market, pct: number): number {
+  const cost = whole(market.situation.product.costPriceCents ?? 0);
+  const net = divide(cost, subtract(ONE, percent(pct)));
+  const isGross = market.situation.settings.pricesIncludeVat;
+  return ceilOf(isGross ? multiply(net, market.vatFactor ?? ONE) : net);
+}
+
+/** In percent with 2 decimals, rounded down; null when it cannot be computed. */
+export function marginPct(market: Market, priceCents: number | null): number | null {
+  if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
+  const net = netOf(market, priceCents);
+  const cost = whole(market.situation.product.costPriceCents ?? 0);
+  const margin = divide(subtract(net, cost), net);
+  return floorOf(multiply(margin, whole(10_000))) / 100;
+}
+
+function netOf(market: Market, priceCents: number): Fraction {
+  const price = whole(priceCents);
+  const isGross = market.situation.settings.pricesIncludeVat;
+  return isGross && market.vatFactor !== null ? divide(price, market.vatFactor) : price;
+}

@@ -1,0 +1,194 @@
+/** References: the competitors' prices that a rule compares with (decisions §8). */
+import { z } from "zod";
+import { add, compareFractions, divide, type Fraction, whole } from "../base/fraction.ts";
+import { orDefault, orNull } from "./field.ts";
+import type { Market, Offer, PricedOffer, Unpriced } from "./offer.ts";
+import type { Mode } from "./situation.ts";
+
+export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+
+const HOUR_MS = 3_600_000;
+const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;
+const COMPETITORS_MAX = 200;
+
+const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).max(
+  COMPETITORS_MAX,
+);
+
+/** The options that every trigger takes beside its own fields. */
+export const referenceFields = {
+  reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
+    title: "Compare with",
+    description: "Which of the competitors' prices counts",
+  }),
+  competitorIds: orDefault(CompetitorIds, []).meta({
+    title: "Only these competitors",
+    description: "Empty: all of them",
+  }),
+  excludeCompetitorIds: orDefault(CompetitorIds, []).meta({
+    title: "Without these competitors",
+    description: "Their prices are left out",
+  }),
+  inStockOnly: orDefault(z.boolean(), true).meta({
+    title: "Only what is in stock",
+    description: "An unknown stock counts as in stock",
+  }),
+  maxAgeHours: orNull(z.int().min(1).max(720)).meta({
+    title: "Oldest price in hours",
+    description: "Null: 48, and 720 when simulated; a given value holds in both",
+  }),
+  minCompetitors: orDefault(z.int().min(1).max(COMPETITORS_MAX), 1).meta({
+    title: "Least number of competitors",
+    description: "With fewer distinct competitors the rule rests",
+  }),
+};
+
+/** The options of a rule as they are used. */
+export interface ReferenceOptions {
+  readonly kind: ReferenceKind;
+  /** Null: all. */
+  readonly only: ReadonlySet<string> | null;
+  readonly without: ReadonlySet<string> | null;
+  readonly inStockOnly: boolean;
+  readonly maxAgeHours: number | null;
+  readonly minCompetitors: number;
+}
+
+type ReferenceTerms = {
+  readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
+};
+
+export function readOptions(terms: ReferenceTerms): ReferenceOptions {
+  return {
+    kind: terms.reference,
+    only: terms.competitorIds.length === 0 ? null : new Set(terms.competitorIds),
+    without: terms.excludeCompetitorIds.length === 0 ? null : new Set(terms.excludeCompetitorIds),
+    inStockOnly: terms.inStockOnly,
+    maxAgeHours: terms.maxAgeHours,
+    minCompetitors: terms.minCompetitors,
+  };
+}
+
+/** The references of one rule, cheapest first. */
+export interface References {
+  readonly offers: readonly PricedOffer[];
+  /** False with fewer distinct competitors than the rule asks for. */
+  readonly areEnough: boolean;
+}
+
+export const NO_REFERENCES: References = { offers: [], areEnough: false };
+
+/** Why an offer is no reference of a rule. */
+export type LeftOut = Unpriced | "competitor_excluded" | "stale" | "out_of_stock";
+
+export function selectReferences(options: ReferenceOptions, market: Market): References {
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const offers: PricedOffer[] = [];
+  for (const priced of market.priced) {
+    if (priced.observedAtMs >= oldestMs && misfit(options, priced.offer) === null) {
+      offers.push(priced);
+    }
+  }
+  return { offers, areEnough: areEnough(offers, options.minCompetitors) };
+}
+
+/** Every offer that is no reference, with the first reason why: for the trace and for reasons. */
+export function leftOut(
+  options: ReferenceOptions,
+  market: Market,
+): { readonly offer: Offer; readonly why: LeftOut }[] {
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
+  for (const { offer, observedAtMs } of market.priced) {
+    const why = misfit(options, offer) ?? (observedAtMs < oldestMs ? "stale" : null);
+    if (why !== null) outs.push({ offer, why });
+  }
+  return outs;
+}
+
+/** True when a price would be a reference if the VAT rate of the product were known. */
+export function lacksVat(options: ReferenceOptions, market: Market): boolean {
+  if (market.unpriced.length === 0) return false;
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  return market.unpriced.some(({ offer, why }) =>
+    why === "vat_unknown" && (offer.observedAtMs ?? 0) >= oldestMs &&
+    misfit(options, offer) === null
+  );
+}
+
+/** The offers of the competitors that the rule looks at, usable or not. */
+export function isWatched({ only, without }: ReferenceOptions, { competitorId }: Offer): boolean {
+  return (only === null || only.has(competitorId)) &&
+    (without === null || !without.has(competitorId));
+}
+
+/** The price to compare with, exactly; null for a second that does not exist. */
+export function referencePrice(kind: ReferenceKind, { offers }: References): Fraction | null {
+  switch (kind) {
+    case "cheapest":
+      return offers[0]?.unit ?? null;
+    case "second":
+      return offers[1]?.unit ?? null;
+    case "highest":
+      return offers.at(-1)?.unit ?? null;
+    case "average":
+      return offers.length === 0 ? null : divide(sumOf(offers), whole(offers.length));
+  }
+}
+
+/** The offers that `referencePrice` was made from. */
+export function referenceOffers(
+  kind: ReferenceKind,
+  { offers }: References,
+): readonly PricedOffer[] {
+  switch (kind) {
+    case "cheapest":
+      return offers.slice(0, 1);
+    case "second":
+      return offers.slice(1, 2);
+    case "highest":
+      return offers.slice(-1);
+    case "average":
+      return offers;
+  }
+}
+
+/** 0 without references. */
+export function cheapestPrice({ offers }: References): Fraction {
+  return offers[0]?.unit ?? whole(0);
+}
+
+/** The offers with the cheapest price: more than one when they are equal. */
+export function cheapestOffers(references: References): readonly PricedOffer[] {
+  const price = cheapestPrice(references);
+  return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);
+}
+
+/** The sum of the prices of one piece. */
+export function sumOf(offers: readonly PricedOffer[]): Fraction {
+  let sum = whole(0);
+  for (const { unit } of offers) sum = add(sum, unit);
+  return sum;
+}
+
+function maxAgeMs({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
+  return (maxAgeHours ?? MAX_AGE_HOURS[mode]) * HOUR_MS;
+}
+
+function misfit(
+  options: ReferenceOptions,
+  offer: Offer,
+): "competitor_excluded" | "out_of_stock" | null {
+  if (!isWatched(options, offer)) return "competitor_excluded";
+  return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
+}
+
+function areEnough(offers: readonly PricedOffer[], minCompetitors: number): boolean {
+  if (offers.length < minCompetitors) return false;
+  if (minCompetitors === 1) return true;
+  return new Set(offers.map(({ offer }) => offer.competitorId)).size >= minCompetitors;
+}

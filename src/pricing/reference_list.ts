@@ -1,0 +1,86 @@
+/** The reference lists (spec §4.6), made from the schemas that validate. */
+import { z } from "zod";
+import { ACTION_TYPES } from "./actions.ts";
+import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "./guards.ts";
+import { TRIGGERS } from "./triggers.ts";
+
+const Words = z.object({ value: z.string(), label: z.string(), description: z.string() });
+
+/** One field of a trigger or an action, for forms. */
+export const ReferenceField = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  type: z.enum(["number", "integer", "boolean", "string", "array"]),
+  required: z.boolean(),
+  nullable: z.boolean().meta({ description: "Whether null stands for something of its own" }),
+  default: z.unknown(),
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+  values: z.array(Words).nullable().meta({ description: "The allowed values; null: any" }),
+}).meta({ id: "ReferenceField" });
+
+export type ReferenceField = Readonly<z.output<typeof ReferenceField>>;
+
+/** An allowed value of `when.trigger` or `actions[].type`. */
+export const ReferenceEntry = Words.extend({ fields: z.array(ReferenceField) })
+  .meta({ id: "ReferenceEntry" });
+
+export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
+
+/** The allowed values of `when.trigger`, in the order of the specification. */
+export function listTriggers(): ReferenceEntry[] {
+  return TRIGGERS.map((trigger) => ({ ...wordsOf(trigger), fields: fieldsOf(trigger.fields) }));
+}
+
+/** The allowed values of `actions[].type`, in the order of the specification. */
+export function listActions(): ReferenceEntry[] {
+  return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
+}
+
+/** The words of everything that reasons and traces name by a code. */
+export function listGuards(): z.output<typeof Words>[] {
+  return [...INPUT_GUARDS, ...PRICE_GUARDS, ...SAFETY_GUARDS].map(wordsOf);
+}
+
+/** A property of a JSON Schema, as far as zod writes it for the fields here. */
+const Form = z.object({
+  type: z.union([z.string(), z.array(z.string())]).transform((type) => [type].flat()).optional(),
+  enum: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  "x-words": z.array(Words).optional(),
+});
+const Property = Form.extend({
+  title: z.string().default(""),
+  description: z.string().default(""),
+  anyOf: z.array(Form).optional(),
+});
+const FieldType = ReferenceField.shape.type;
+
+function fieldsOf({ shape }: z.ZodObject): ReferenceField[] {
+  return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
+    .map(([name, field]) => {
+      const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
+      // A field that may be null has two forms; the other one is the one to show.
+      const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
+      const absent = z.safeParse(field, undefined);
+      const values = form.enum?.map((value) => ({ value, label: value, description: "" }));
+      return {
+        name,
+        label: property.title,
+        description: property.description,
+        type: FieldType.parse(form.type?.[0]),
+        required: !absent.success,
+        nullable: z.safeParse(field, null).data === null,
+        default: absent.data ?? null,
+        minimum: form.minimum ?? null,
+        maximum: form.maximum ?? null,
+        values: form["x-words"] ?? values ?? null,
+      };
+    });
+}
+
+function wordsOf({ value, label, description }: z.output<typeof Words>) {
+  return { value, label, description };
+}

@@ -1,0 +1,126 @@
+/** A rule as clients write it, as it is stored and as it judges (spec §2.5, decisions §8). */
+import { z } from "zod";
+import { codePoints, hasControlCharacters } from "../base/text.ts";
+import { Action } from "./actions.ts";
+import { orDefault, orNull, orReset, percentField } from "./field.ts";
+import { Scope } from "./scope.ts";
+import { When } from "./triggers.ts";
+
+const NAME_CHARACTERS_MAX = 200;
+const DESCRIPTION_CHARACTERS_MAX = 2_000;
+const ACTIONS_MAX = 20;
+
+const Name = z.string().trim().normalize("NFC").min(1, "Must not be empty")
+  .refine((name) => codePoints(name) <= NAME_CHARACTERS_MAX, "Must have at most 200 characters")
+  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
+
+const Description = z.string().trim()
+  .refine(
+    (text) => codePoints(text) <= DESCRIPTION_CHARACTERS_MAX,
+    "Must have at most 2000 characters",
+  );
+
+const Priority = z.int().min(0).max(1_000);
+const CooldownMinutes = z.int().min(0).max(10_080);
+const MarginFloor = z.strictObject({ pct: percentField(0, 100) });
+const Actions = z.array(Action).min(1, "Must hold at least one action").max(ACTIONS_MAX);
+
+const PRIORITY_DEFAULT = 100;
+const COOLDOWN_DEFAULT = 60;
+
+const words = {
+  description: { description: "For people" },
+  enabled: { description: "Whether the rule judges by itself" },
+  priority: { description: "The lower number goes first" },
+  cooldownMinutes: { description: "Per product, from the last time that the rule fired" },
+  marginFloor: {
+    description: "No price of the rule has a smaller margin, in percent of the net price",
+  },
+};
+
+const terms = {
+  name: Name,
+  description: orNull(Description).meta(words.description),
+  enabled: orDefault(z.boolean(), false).meta(words.enabled),
+  priority: orDefault(Priority, PRIORITY_DEFAULT).meta(words.priority),
+  cooldownMinutes: orDefault(CooldownMinutes, COOLDOWN_DEFAULT).meta(words.cooldownMinutes),
+  when: When,
+  scope: Scope,
+  marginFloor: orNull(MarginFloor).meta(words.marginFloor),
+  actions: Actions,
+};
+
+/** A rule as it is sent. What follows from several fields together is judged by `refuseRule`. */
+export const NewRule = z.strictObject(terms).meta({
+  id: "NewRule",
+  example: {
+    name: "Match cheaper competitors",
+    when: { trigger: "competitor_undercut", competitorDeltaPct: 1 },
+    scope: { mode: "attribute", matches: { brand: ["Sony"] } },
+    marginFloor: { pct: 15 },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }],
+  },
+});
+
+/** What a rule says, every default filled in. */
+export type RuleTerms = Readonly<z.output<typeof NewRule>>;
+
+/** A change: absent is unchanged, `null` is the default; `when`, `scope` and `actions` are replaced whole. */
+export const RulePatch = z.strictObject({
+  name: Name.optional(),
+  description: Description.nullable().optional().meta(words.description),
+  enabled: orReset(z.boolean(), false).optional().meta(words.enabled),
+  priority: orReset(Priority, PRIORITY_DEFAULT).optional().meta(words.priority),
+  cooldownMinutes: orReset(CooldownMinutes, COOLDOWN_DEFAULT).optional()
+    .meta(words.cooldownMinutes),
+  when: When.optional(),
+  scope: Scope.optional(),
+  marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
+  actions: Actions.optional(),
+}).meta({ id: "RulePatch" });
+
+export type RulePatch = z.output<typeof RulePatch>;
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const READ_ONLY_RULE_FIELDS = [
+  "id",
+  "version",
+  "createdBy",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+  "stats",
+] as const;
+
+/** A rule as it is answered (decisions §8). */
+export const RuleDocument = z.object({
+  id: z.string(),
+  ...terms,
+  version: z.int(),
+  createdBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+  stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
+}).meta({ id: "Rule" });
+
+export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
+
+/** The terms after a change. */
+export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
+  return {
+    name: given(patch.name, rule.name),
+    description: given(patch.description, rule.description),
+    enabled: given(patch.enabled, rule.enabled),
+    priority: given(patch.priority, rule.priority),
+    cooldownMinutes: given(patch.cooldownMinutes, rule.cooldownMinutes),
+    when: given(patch.when, rule.when),
+    scope: given(patch.scope, rule.scope),
+    marginFloor: given(patch.marginFloor, rule.marginFloor),
+    actions: given(patch.actions, rule.actions),
+  };
+}
+
+function given<T>(value: T | undefined, fallback: T): T {
+  return value === undefined ? fallback : value;
+}

@@ -1,0 +1,101 @@
+/** What a decision is made from: plain data, read by whoever asks (decisions §8). */
+import { fold } from "../base/text.ts";
+import type { Offer } from "./offer.ts";
+
+/**
+ * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
+ * back 30 days and ignores cooldowns; `backtest` decides about the past as live did.
+ */
+export type Mode = "live" | "simulate" | "backtest" | "explain";
+
+/** Texts of a product in the form in which scopes compare them. */
+export interface FoldedTexts {
+  readonly brand: string | null;
+  readonly category: string | null;
+  readonly tier: string | null;
+  readonly currency: string;
+}
+
+/** A product as rules see it. Prices in minor units of `currency`. */
+export interface PricedProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly brand: string | null;
+  readonly category: string | null;
+  readonly tier: string | null;
+  readonly currency: string;
+  /** See `foldTexts`. */
+  readonly folded: FoldedTexts;
+  readonly ourPriceCents: number | null;
+  /** Net, whatever `ourPriceCents` includes. */
+  readonly costPriceCents: number | null;
+  /** Null: the rate of the workspace. */
+  readonly vatRatePct: number | null;
+  readonly priceLocked: boolean;
+  readonly scrapeIntervalHours: number;
+}
+
+/** The texts that scopes compare, folded once per product. */
+export function foldTexts(
+  { brand, category, tier, currency }: Pick<
+    PricedProduct,
+    "brand" | "category" | "tier" | "currency"
+  >,
+): FoldedTexts {
+  return {
+    brand: brand === null ? null : fold(brand),
+    category: category === null ? null : fold(category),
+    tier: tier === null ? null : fold(tier),
+    currency: fold(currency),
+  };
+}
+
+/** What is remembered of one rule and one product. */
+export interface RuleMemory {
+  readonly lastFiredAtMs: number | null;
+  /** Our rank at the previous evaluation; null before the first. */
+  readonly rank: number | null;
+}
+
+/** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
+export interface PriceFacts {
+  /** The price in force 24 hours ago; for a younger history its first price; null without any. */
+  readonly dayAgoCents: number | null;
+  /** When a person set the price of today (API, approval, rollback); null when nobody did. */
+  readonly setByPersonAtMs: number | null;
+}
+
+export interface History {
+  /** By rule id; a rule without an entry was never evaluated here. */
+  readonly rules: Readonly<Record<string, RuleMemory>>;
+  /** Null when it was not read: nothing is applied then (`history_unread`). */
+  readonly price: PriceFacts | null;
+  readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
+}
+
+/** What the workspace says. */
+export interface PricingSettings {
+  readonly pricesIncludeVat: boolean;
+  readonly vatRatePct: number | null;
+  /** Whether rules may change prices by themselves. */
+  readonly autoApply: boolean;
+}
+
+/** One product at one moment. */
+export interface Situation {
+  readonly product: PricedProduct;
+  /** Of matches that are enabled, as are their competitors. */
+  readonly offers: readonly Offer[];
+  readonly history: History;
+  readonly settings: PricingSettings;
+  readonly nowMs: number;
+  readonly mode: Mode;
+}
+
+/** A history of which nothing is known. */
+export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
+
+/** The rate that holds for the product, in percent; null when nobody says one. */
+export function vatRateOf({ product, settings }: Situation): number | null {
+  return product.vatRatePct ?? settings.vatRatePct;
+}

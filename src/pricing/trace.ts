@@ -1,0 +1,185 @@
+/** A decision explained: plain JSON, stored with what the decision caused (decisions §8). */
+import type { Fraction } from "../base/fraction.ts";
+import { floorOf } from "../base/fraction.ts";
+import type { CompiledRule } from "./compile_rule.ts";
+import { type Asked, type FoundPrice, isLifted } from "./find_price.ts";
+import type { Offer } from "./offer.ts";
+import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
+import { type Mode, vatRateOf } from "./situation.ts";
+import type { View } from "./trigger.ts";
+import { exactText } from "./words.ts";
+
+/** A competitor's price as seen, and why it took no part or as what it did. */
+export interface TraceOffer {
+  readonly matchId: string;
+  readonly competitorId: string;
+  readonly competitor: string;
+  readonly priceCents: number | null;
+  readonly currency: string | null;
+  readonly packFactor: number;
+  readonly inStock: boolean | null;
+  readonly confidence: number | null;
+  readonly observedAt: string | null;
+  readonly pricesIncludeVat: boolean;
+}
+
+export interface TraceReference extends TraceOffer {
+  /** Per piece and on our side of VAT, rounded down; `exact` says the quotient when it is none. */
+  readonly unitCents: number;
+  readonly exact: string;
+  /** True for those that the price was computed from. */
+  readonly isUsed: boolean;
+}
+
+export interface TraceLeftOut extends TraceOffer {
+  readonly why: string;
+}
+
+export interface TracePrice {
+  readonly formula: string;
+  readonly targetMarginPct: number | null;
+  readonly wishedCents: number;
+  readonly floor: { readonly pct: number; readonly cents: number; readonly lifts: boolean } | null;
+  readonly rounding: { readonly ending: string; readonly fromCents: number } | null;
+  readonly proposedCents: number;
+}
+
+export interface Trace {
+  readonly at: string;
+  readonly mode: Mode;
+  readonly ruleId: string;
+  readonly inputs: {
+    readonly currency: string;
+    readonly ourPriceCents: number | null;
+    readonly costPriceCents: number | null;
+    readonly pricesIncludeVat: boolean;
+    readonly vatRatePct: number | null;
+    readonly priceLocked: boolean;
+    readonly dayAgoCents: number | null;
+    readonly setByPersonAt: string | null;
+    readonly lastFiredAt: string | null;
+    readonly lastRank: number | null;
+  };
+  readonly trigger: {
+    readonly value: string;
+    readonly reference: string;
+    /** What the trigger compared with; null when it compares with none. */
+    readonly comparedWith: readonly string[];
+    readonly fires: boolean;
+    readonly reason: string;
+  };
+  readonly references: readonly TraceReference[];
+  readonly leftOut: readonly TraceLeftOut[];
+  /** Null when the rule makes no price, or none could be computed. */
+  readonly price: TracePrice | null;
+  /** In the order in which they were asked. */
+  readonly guards: readonly Asked[];
+  readonly bindingGuard: string | null;
+}
+
+/** What a trace is made from; nothing is kept but this until somebody asks. */
+export interface TraceSource {
+  readonly rule: CompiledRule;
+  readonly view: View;
+  readonly fires: boolean;
+  readonly reason: string;
+  readonly found: FoundPrice | null;
+  readonly bindingGuard: string | null;
+}
+
+export function traceOf(source: TraceSource): Trace {
+  const { rule, view, found } = source;
+  const { situation } = view.market;
+  return {
+    at: timeText(situation.nowMs),
+    mode: situation.mode,
+    ruleId: rule.id,
+    inputs: inputsOf(view),
+    trigger: {
+      value: rule.trigger,
+      reference: view.options.kind,
+      comparedWith: rule.needs.references
+        ? referenceOffers(view.options.kind, view.references).map(({ offer }) => offer.matchId)
+        : [],
+      fires: source.fires,
+      reason: source.reason,
+    },
+    references: referencesOf(view, found),
+    leftOut: leftOut(view.options, view.market).map(({ offer, why }) => ({
+      ...offerText(offer, situation.settings.pricesIncludeVat),
+      why,
+    })),
+    price: priceOf(rule, found),
+    guards: found?.asked ?? [],
+    bindingGuard: source.bindingGuard,
+  };
+}
+
+function inputsOf({ market, memory }: View): Trace["inputs"] {
+  const { product, settings, history } = market.situation;
+  return {
+    currency: product.currency,
+    ourPriceCents: product.ourPriceCents,
+    costPriceCents: product.costPriceCents,
+    pricesIncludeVat: settings.pricesIncludeVat,
+    vatRatePct: vatRateOf(market.situation),
+    priceLocked: product.priceLocked,
+    dayAgoCents: history.price?.dayAgoCents ?? null,
+    setByPersonAt: nullableTime(history.price?.setByPersonAtMs ?? null),
+    lastFiredAt: nullableTime(memory?.lastFiredAtMs ?? null),
+    lastRank: memory?.rank ?? null,
+  };
+}
+
+function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
+  const used = new Set(found?.priced?.wish.used.map(({ offer }) => offer.matchId));
+  const { settings } = view.market.situation;
+  return selectReferences(view.options, view.market).offers.map(({ offer, unit }) => ({
+    ...offerText(offer, settings.pricesIncludeVat),
+    ...unitText(unit),
+    isUsed: used.has(offer.matchId),
+  }));
+}
+
+function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | null {
+  if (!found?.priced) return null;
+  const { priced } = found;
+  const { formula, targetMarginPct, rounding } = priced.terms;
+  return {
+    formula,
+    targetMarginPct: priced.formula.needs.targetMargin ? targetMarginPct : null,
+    wishedCents: priced.wish.cents,
+    floor: rule.floorPct === null || priced.floorCents === null
+      ? null
+      : { pct: rule.floorPct, cents: priced.floorCents, lifts: isLifted(priced) },
+    rounding: rounding === "none" ? null : { ending: rounding, fromCents: priced.liftedCents },
+    proposedCents: priced.proposedCents,
+  };
+}
+
+function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {
+  return {
+    matchId: offer.matchId,
+    competitorId: offer.competitorId,
+    competitor: offer.competitor,
+    priceCents: offer.priceCents,
+    currency: offer.currency,
+    packFactor: offer.packFactor,
+    inStock: offer.inStock,
+    confidence: offer.confidence,
+    observedAt: nullableTime(offer.observedAtMs),
+    pricesIncludeVat: offer.pricesIncludeVat ?? workspaceIncludesVat,
+  };
+}
+
+function unitText(unit: Fraction) {
+  return { unitCents: floorOf(unit), exact: exactText(unit) };
+}
+
+function nullableTime(atMs: number | null): string | null {
+  return atMs === null ? null : timeText(atMs);
+}
+
+function timeText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

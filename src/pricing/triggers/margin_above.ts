@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { percent } from "../../base/fraction.ts";
+import { percentField } from "../field.ts";
+import { compareMargin, marginPct, missingForMargin } from "../margin.ts";
+import { referenceFields } from "../reference.ts";
+import { defineTrigger, verdict } from "../trigger.ts";
+
+const fields = z.strictObject({
+  trigger: z.literal("margin_above"),
+  marginPct: percentField(-100, 100).meta({
+    title: "Margin in percent",
+    description: "Fires when (net price − cost) ÷ net price is above this",
+  }),
+  ...referenceFields,
+}).meta({ id: "WhenMarginAbove" });
+
+export const marginAbove = defineTrigger({
+  value: "margin_above",
+  label: "Our margin is larger than needed",
+  description: "Fires when the margin of our net price is above the given percent",
+  needs: { ownPrice: true, references: false },
+  fields,
+  judgeBy(when) {
+    const bound = percent(when.marginPct);
+    return ({ market, ourPriceCents }) => {
+      const missing = missingForMargin(market);
+      if (missing !== null) {
+        return verdict(false, () => `${missing}: the margin cannot be computed`);
+      }
+      const fires = compareMargin(market, ourPriceCents, bound) > 0;
+      return verdict(fires, () => {
+        const shown = marginPct(market, ourPriceCents);
+        return `the margin is ${shown} %, ${fires ? "" : "not "}above ${when.marginPct} %`;
+      });
+    };
+  },
+});

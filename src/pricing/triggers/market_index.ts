@@ -1,0 +1,58 @@
+import { z } from "zod";
+import {
+  compareFractions,
+  divide,
+  floorOf,
+  multiply,
+  percent,
+  whole,
+} from "../../base/fraction.ts";
+import { orNull, percentField } from "../field.ts";
+import { referenceFields, sumOf } from "../reference.ts";
+import { defineTrigger, verdict } from "../trigger.ts";
+
+const INDEX_MAX = 100_000;
+
+const fields = z.strictObject({
+  trigger: z.literal("market_index"),
+  indexAbove: orNull(percentField(0, INDEX_MAX)).meta({
+    title: "Above",
+    description: "100 is the mean of the market; fires above it, not at it",
+  }),
+  indexBelow: orNull(percentField(0, INDEX_MAX)).meta({
+    title: "Below",
+    description: "100 is the mean of the market; fires below it, not at it",
+  }),
+  ...referenceFields,
+}).refine(({ indexAbove, indexBelow }) => indexAbove !== null || indexBelow !== null, {
+  message: 'Give "indexAbove", "indexBelow" or both',
+  path: ["indexAbove"],
+}).meta({ id: "WhenMarketIndex" });
+
+export const marketIndex = defineTrigger({
+  value: "market_index",
+  label: "We are off the market",
+  description: "Fires when our price ÷ mean of the references × 100 is beyond a bound",
+  needs: { ownPrice: true, references: true },
+  fields,
+  judgeBy({ indexAbove, indexBelow }) {
+    const above = indexAbove === null ? null : percent(indexAbove);
+    const below = indexBelow === null ? null : percent(indexBelow);
+    return ({ references, ourPriceCents }) => {
+      const sum = sumOf(references.offers);
+      // Our price times the number of offers against the bound times their sum: no division.
+      const ours = whole(ourPriceCents * references.offers.length);
+      const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
+      const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
+      return verdict(isAbove || isBelow, () => {
+        const index = compareFractions(sum, whole(0)) === 0
+          ? "without bound"
+          : floorOf(divide(multiply(ours, whole(10_000)), sum)) / 100;
+        const bounds = `${indexAbove === null ? "" : `, above ${indexAbove} fires`}${
+          indexBelow === null ? "" : `, below ${indexBelow} fires`
+        }`;
+        return `the market index is ${index}${bounds}`;
+      });
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { compareFractions, whole } from "../../base/fraction.ts";
+import { orDefault } from "../field.ts";
+import { referenceFields, type References } from "../reference.ts";
+import { defineTrigger } from "../trigger.ts";
+
+const DIRECTIONS = ["worse", "better", "any"] as const;
+
+const fields = z.strictObject({
+  trigger: z.literal("position_change"),
+  direction: orDefault(z.enum(DIRECTIONS), "any").meta({
+    title: "Direction",
+    description: "Worse is a higher rank number",
+  }),
+  minPositions: orDefault(z.int().min(1).max(200), 1).meta({
+    title: "By at least, in places",
+    description: "Smaller changes are recorded and do not fire",
+  }),
+  ...referenceFields,
+}).meta({ id: "WhenPositionChange" });
+
+export const positionChange = defineTrigger({
+  value: "position_change",
+  label: "Our rank has changed",
+  description: "Fires when our rank among the offers (1 is the cheapest, equal prices share a " +
+    "rank) differs from the one at the evaluation before; the first one only records",
+  needs: { ownPrice: true, references: true },
+  fields,
+  judgeBy({ direction, minPositions }) {
+    return ({ references, memory, ourPriceCents }) => {
+      const rank = rankOf(ourPriceCents, references);
+      const before = memory?.rank ?? null;
+      if (before === null) {
+        return { fires: false, say: () => `rank ${rank}, none was recorded before`, rank };
+      }
+      const places = rank - before;
+      const isWanted = direction === "any" || (direction === "worse" ? places > 0 : places < 0);
+      const fires = isWanted && Math.abs(places) >= minPositions;
+      return {
+        fires,
+        say: () => `rank ${rank} of ${references.offers.length + 1}, was ${before}`,
+        rank,
+      };
+    };
+  },
+});
+
+/** One more than the number of offers that are cheaper than ours. */
+function rankOf(ourPriceCents: number, { offers }: References): number {
+  const ours = whole(ourPriceCents);
+  const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);
+  return (dearer < 0 ? offers.length : dearer) + 1;
+}
