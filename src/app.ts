@@ -1,9 +1,11 @@
 /** The composition root: which room gets what, and which answers for which path. */
 import { randomBytes } from "node:crypto";
+import { alertRoutes } from "./alerts/alert_routes.ts";
 import { auditRoutes } from "./audit/audit_routes.ts";
 import { createCursorSealer } from "./base/cursor.ts";
 import { createIdSource } from "./base/id.ts";
 import { createUlidSource } from "./base/ulid.ts";
+import { createBackground } from "./background.ts";
 import { createCatalogueMemory } from "./catalogue/catalogue_memory.ts";
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
@@ -21,7 +23,7 @@ import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
 import { publicImportRoutes } from "./imports/public_import_routes.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
-import { NOTHING_ALLOWED } from "./platform/address_guard.ts";
+import { createRetentionKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Gate } from "./platform/gate.ts";
@@ -33,6 +35,7 @@ import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
+import { webhookRoutes } from "./webhooks/webhook_routes.ts";
 
 /** What a process brings along; everything else is made here. */
 export interface AppParts {
@@ -97,7 +100,8 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     memory,
     competitorPricesOf: listCompetitorPrices,
   };
-  const competitors = { allowed: NOTHING_ALLOWED };
+  const competitors = { allowed: config.SCRAPE_ALLOW_PRIVATE };
+  const background = createBackground({ store, clockwork, config });
   app.route("/", identityRoutes(identity));
   app.route("/", auditRoutes());
   app.route("/", productRoutes(products));
@@ -115,6 +119,8 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
   app.route("/", importProfileRoutes(imports));
+  app.route("/", alertRoutes(background));
+  app.route("/", webhookRoutes(background.webhooks));
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),
@@ -124,10 +130,15 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     store,
     clockwork,
     boot: clockwork.newId(),
-    kinds: [importKind, createClearingKind()],
+    kinds: [
+      importKind,
+      createClearingKind(),
+      createRetentionKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
+    ],
     log: roomLog("jobs"),
   });
   await jobs.start();
+  background.start();
 
   return {
     clockwork,
@@ -137,7 +148,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
       state.isDraining = true;
     },
     close: async () => {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), background.stop()]);
       await identity.keyRing.settle();
     },
   };

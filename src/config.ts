@@ -1,5 +1,6 @@
 /** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
 import { z } from "zod";
+import { parseAllowList } from "./platform/address_guard.ts";
 import { LOG_LEVELS } from "./platform/log.ts";
 
 const wholeNumber = (min: number, max: number) =>
@@ -81,6 +82,11 @@ export const VARIABLES = {
     fallback: "1048576",
     text: "Characters of one text in an XML file",
   },
+  OBSERVATION_RETENTION_DAYS: {
+    schema: wholeNumber(30, 36_500),
+    fallback: "400",
+    text: "Days with every observation; older ones leave the lowest per match and day",
+  },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text) =>
       text.split(",").map((part) => part.trim()).filter(Boolean)
@@ -98,6 +104,40 @@ export const VARIABLES = {
     fallback: null,
     secret: true,
     text: "Password of the first user",
+  },
+  SCRAPE_ALLOW_PORTS: {
+    schema: z.string().regex(/^\d{1,5}( *, *\d{1,5})*$/, "must be a comma list of ports")
+      .transform((text) => new Set(text.split(",").map(Number))),
+    fallback: "80,443",
+    text: "Ports that shops and webhooks may be reached on",
+  },
+  SCRAPE_ALLOW_PRIVATE: {
+    schema: z.string().transform((text, context) => {
+      const entries = text.split(",").map((part) => part.trim()).filter(Boolean);
+      const parsed = parseAllowList(entries);
+      if ("allowed" in parsed) return parsed.allowed;
+      context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.misfit}"`);
+      return z.NEVER;
+    }),
+    fallback: "",
+    text: "Private addresses that may be reached all the same, for tests alone",
+  },
+  SMTP_URL: {
+    schema: z.url({
+      protocol: /^smtps?$/,
+      error: "must be a URL such as smtps://user:pw@host:465",
+    }),
+    fallback: null,
+    secret: true,
+    text: "Server for mails; without it alerts show in the app alone",
+  },
+  MAIL_FROM: {
+    schema: z.string().regex(
+      /^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u,
+      "must be an address such as prices@shop.example",
+    ),
+    fallback: null,
+    text: "Sender of mails, needed with SMTP_URL",
   },
   METRICS_TOKEN: {
     schema: z.string().min(1),
@@ -147,7 +187,11 @@ export function readConfig(
       parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
     );
   }
-  return ConfigShape.parse(parsed.data);
+  const config = ConfigShape.parse(parsed.data);
+  if (config.SMTP_URL !== null && config.MAIL_FROM === null) {
+    throw new ConfigError(["MAIL_FROM must be set when SMTP_URL is"]);
+  }
+  return config;
 }
 
 /** Already checked: gives the values of the table their types back. */

@@ -37,13 +37,19 @@ const FILL_MAX = 0.6;
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** Passes on all news there is, workspaces taking turns. Several processes may do so at once. */
-export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<void> {
+/**
+ * Passes on all news there is, workspaces taking turns; true when there was any. Several processes
+ * may do so at once.
+ */
+export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   const { store, clockwork } = setup;
+  let hasNews = false;
   for await (const row of walkDue(newsQueue, { store, now: () => clockwork.now() })) {
-    if (stopping?.aborted) return;
+    if (stopping?.aborted) break;
+    hasNews = true;
     await relayRow(setup, row);
   }
+  return hasNews;
 }
 
 async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {

@@ -1,0 +1,48 @@
+import type { NewsEvent } from "../events/event.ts";
+import type { NewsListener } from "../events/relay_news.ts";
+import type { NewAlert } from "./alert.ts";
+import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
+
+/** Alerts of the service itself, out of the news of rooms that know nothing of alerts (decisions §7). */
+export function createAlertListener(deps: AlertDeps): NewsListener {
+  return {
+    hear(write, ctx, { event }) {
+      const alert = systemAlertOf(event);
+      if (alert) raiseAlert(write, ctx, deps, alert);
+      return Promise.resolve();
+    },
+  };
+}
+
+const HELD_WORDS: Record<string, string> = {
+  price_guard: "More of its prices move than the workspace lets pass by itself",
+  replace_guard: "It would delete more products than a full load may by itself",
+};
+
+function systemAlertOf(event: NewsEvent): NewAlert | null {
+  if (event.type === "domain.failing") {
+    const { domain, since, lastError } = event.data;
+    const reason = lastError === null ? "" : `, last with "${lastError}"`;
+    return systemAlert(
+      `${domain} cannot be read`,
+      `No page of ${domain} could be fetched since ${since}${reason}. Its prices stay as they were.`,
+    );
+  }
+  if (event.type !== "import.finished" || event.data.status !== "failed") return null;
+  const { label, jobId, errorCode } = event.data;
+  const held = HELD_WORDS[errorCode ?? ""];
+  return held === undefined
+    ? systemAlert(
+      `Import "${label}" failed`,
+      `The import ${jobId} ended with "${errorCode ?? "unknown"}". Its findings say more.`,
+    )
+    : systemAlert(
+      `Import "${label}" is held`,
+      `${held} (${errorCode}). Nothing was applied. The import ${jobId} can be let through.`,
+    );
+}
+
+/** What every alert of the service has in common: severity high, mailed to owners and managers. */
+export function systemAlert(title: string, body: string): NewAlert {
+  return { severity: "high", ruleId: null, productId: null, title, body, mailTo: "team" };
+}

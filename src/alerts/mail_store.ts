@@ -1,0 +1,59 @@
+/**
+ * Keys: `ml W dueMs id` → mail to send; `mls W id` → what became of it, kept as long as alerts are.
+ * A sender moves the row to the end of its lease before it sends, so that no other sends it too.
+ */
+import { idBytes } from "../base/id.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import { createRowQueue } from "../platform/row_queue_store.ts";
+import type { MailStatus } from "./alert.ts";
+
+const GET_MANY_MAX = 10;
+const KEPT_MS = 401 * 24 * 3_600_000;
+
+/** A mail about one alert, or about many of one batch; it is worded when it is sent. */
+export interface QueuedMail {
+  readonly alertIds: readonly string[];
+  /** Null: the owners and managers of that moment. */
+  readonly to: readonly string[] | null;
+  readonly failures: number;
+}
+
+/** What became of a mail; `off` never has a row. */
+export interface MailState {
+  readonly status: Exclude<MailStatus, "off">;
+  /** Of the last try that failed. */
+  readonly error: string | null;
+}
+
+export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
+
+const stateKey = (workspaceId: string, id: string) => ["mls", idBytes(workspaceId), idBytes(id)];
+
+export function saveMailState(
+  write: Write,
+  workspaceId: string,
+  id: string,
+  state: MailState,
+): void {
+  write.set(stateKey(workspaceId, id), state, KEPT_MS);
+}
+
+/** What became of mails, by id. */
+export async function findMailStates(
+  { store, workspaceId }: WorkspaceStore,
+  ids: Iterable<string>,
+): Promise<Map<string, MailState>> {
+  const wanted = [...new Set(ids)];
+  const states = new Map<string, MailState>();
+  for (let at = 0; at < wanted.length; at += GET_MANY_MAX) {
+    const part = wanted.slice(at, at + GET_MANY_MAX);
+    const keys = part.map((id) => stateKey(workspaceId, id));
+    const rows = await store.kv.getMany<MailState[]>(keys);
+    part.forEach((id, position) => {
+      const state = rows[position]?.value;
+      if (state) states.set(id, state);
+    });
+  }
+  return states;
+}

@@ -1,0 +1,151 @@
+/** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
+import { createAlertListener } from "./alerts/alert_listener.ts";
+import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
+import { sendMails } from "./alerts/send_mails.ts";
+import { sweepAlerts } from "./alerts/sweep_alerts.ts";
+import type { Config } from "./config.ts";
+import type { NewsListener } from "./events/relay_news.ts";
+import { relayNews } from "./events/relay_news.ts";
+import { touchedListener } from "./events/touched_listener.ts";
+import type { Clockwork } from "./platform/context.ts";
+import type { Store } from "./platform/kv.ts";
+import { roomLog } from "./platform/log.ts";
+import { createMailer, type Mailer } from "./platform/mail.ts";
+import { createSafeFetch } from "./platform/safe_fetch.ts";
+import { resolveBySystem } from "./platform/safe_fetch_address.ts";
+import { createWorkLoop, type WorkLoop } from "./platform/work_loop.ts";
+import { createDeliverer } from "./webhooks/deliver.ts";
+import { sweepDeliveries } from "./webhooks/sweep_deliveries.ts";
+import { webhookListener } from "./webhooks/webhook_listener.ts";
+import type { WebhookDeps } from "./webhooks/webhook_routes.ts";
+
+export interface BackgroundSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly config: Config;
+}
+
+/** The loops of a process; several processes on one store may have them. */
+export interface Background {
+  /** Null while no SMTP server is configured. */
+  readonly mailer: Mailer | null;
+  readonly webhooks: WebhookDeps;
+  start(): void;
+  /** Begins nothing more, gives back what is in hand, and resolves. */
+  stop(): Promise<void>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+const ALERTS_KEPT_MS = 400 * DAY_MS;
+const OVERDUE_EVERY_MS = 10 * 60_000;
+/** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
+const SWEEP_MS = { local: 500, remote: 2_000 };
+
+export function createBackground({ store, clockwork, config }: BackgroundSetup): Background {
+  const mailer = mailerOf(config);
+  const alerts = { isMailOn: mailer !== null };
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
+  const sweepMs = store.kind === "remote" ? SWEEP_MS.remote : SWEEP_MS.local;
+  const shared = { store, clockwork, random: Math.random };
+
+  const deliverer = createDeliverer({
+    ...shared,
+    alerts,
+    fetch: createSafeFetch({
+      ...limits,
+      userAgent: "Kurant-Webhooks/1",
+      resolve: resolveBySystem,
+      dial: (address, port) => ({ address, port }),
+    }),
+    log: roomLog("webhooks"),
+  }, () => deliveries.wake());
+  const deliveries = createWorkLoop({
+    name: "deliveries",
+    sweepMs,
+    log: roomLog("webhooks"),
+    round: (stopping) => deliverer.round(stopping),
+  });
+  const news = newsLoop({ store, clockwork, sweepMs, wake: () => deliveries.wake() }, [
+    touchedListener,
+    createAlertListener(alerts),
+    webhookListener,
+  ]);
+  const loops = [
+    news,
+    deliveries,
+    ...(mailer ? [mailLoop({ ...shared, mailer, publicUrl: config.PUBLIC_URL, sweepMs })] : []),
+    ...careLoops(store, clockwork, alerts),
+  ];
+  return {
+    mailer,
+    webhooks: { limits, wake: () => deliveries.wake() },
+    start: () => loops.forEach((loop) => loop.start()),
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await deliverer.settle();
+    },
+  };
+}
+
+function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null {
+  return smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
+}
+
+function newsLoop(
+  { wake, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clockwork"> & {
+    readonly sweepMs: number;
+    wake(): void;
+  },
+  listeners: readonly NewsListener[],
+): WorkLoop {
+  const log = roomLog("events");
+  return createWorkLoop({
+    name: "news",
+    sweepMs,
+    log,
+    async round(stopping) {
+      const hasNews = await relayNews({ ...setup, listeners, log }, stopping);
+      if (hasNews) wake();
+      return null;
+    },
+  });
+}
+
+function mailLoop(
+  { sweepMs, ...setup }: Omit<Parameters<typeof sendMails>[0], "log"> & {
+    readonly sweepMs: number;
+  },
+): WorkLoop {
+  const log = roomLog("mail");
+  const round = (stopping: AbortSignal) => sendMails({ ...setup, log }, stopping);
+  return createWorkLoop({ name: "mail", sweepMs, log, round });
+}
+
+/** What is looked after now and then; doing it twice changes nothing. */
+function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop[] {
+  const log = roomLog("care");
+  const before = (keptMs: number) => new Date(clockwork.now().getTime() - keptMs);
+  return [
+    createWorkLoop({
+      name: "overdue imports",
+      sweepMs: OVERDUE_EVERY_MS,
+      log,
+      async round() {
+        await raiseOverdueImports({ store, clockwork, deps });
+        return null;
+      },
+    }),
+    createWorkLoop({
+      name: "retention",
+      sweepMs: DAY_MS,
+      log,
+      async round() {
+        const deliveries = await sweepDeliveries(store, before(DELIVERIES_KEPT_MS));
+        const alerts = await sweepAlerts(store, before(ALERTS_KEPT_MS));
+        if (deliveries + alerts > 0) log.info("old rows are gone", { deliveries, alerts });
+        return null;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,107 @@
+/**
+ * Mail by one SMTP server. That server is the operator's choice, like the store: it comes from the
+ * environment, never from a user, so the guard of addresses does not apply to it (it may well be on
+ * a private network).
+ */
+import { z } from "zod";
+
+/** One mail in plain text. */
+export interface MailMessage {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** `<…@…>`, the same in every try, so that a second copy can be recognised. */
+  readonly messageId: string;
+}
+
+export interface Mailer {
+  /** Resolves when the server has taken the mail for at least one address; throws `MailTrouble`. */
+  send(message: MailMessage): Promise<void>;
+  /** What stands behind the `@` of message ids. */
+  readonly host: string;
+}
+
+/** The server did not take a mail. */
+export class MailTrouble extends Error {
+  constructor(
+    message: string,
+    /** True when the same mail will never be taken: every address was refused for good. */
+    readonly isFinal: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "MailTrouble";
+  }
+}
+
+export interface MailerSetup {
+  /** `smtp://user:password@host:port`, or `smtps:`. */
+  readonly smtpUrl: string;
+  /** `prices@shop.example`, or `Kurant <prices@shop.example>`. */
+  readonly from: string;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+
+/** Each mail goes over a connection of its own. The library is loaded with the first one. */
+export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
+  const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
+  return {
+    host,
+    async send({ to, subject, text, messageId }) {
+      const transport = await openTransport(smtpUrl, host);
+      try {
+        await transport.sendMail({ from, to: [...to], subject, text, messageId });
+      } catch (cause) {
+        throw troubleOf(cause);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+interface Transport {
+  sendMail(mail: Record<string, unknown>): Promise<unknown>;
+  close(): void;
+}
+
+/** The part of the library that is used; it brings no types of its own. */
+const Library = z.object({
+  createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
+    typeof value === "function"
+  ),
+});
+
+async function openTransport(smtpUrl: string, host: string): Promise<Transport> {
+  const loaded: { default: unknown } = await import("nodemailer");
+  const url = new URL(smtpUrl);
+  const isTls = url.protocol === "smtps:";
+  return Library.parse(loaded.default).createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (isTls ? 465 : 587) : Number(url.port),
+    secure: isTls,
+    ...(url.username === "" ? {} : {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    // Else the name of the machine is asked for, which this process may not.
+    name: host,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
+
+/** Recipients that are refused for good are final; a wrong password or a full server may be mended. */
+function troubleOf(cause: unknown): MailTrouble {
+  const refusal = Refusal.safeParse(cause);
+  const { code, responseCode = 0 } = refusal.success ? refusal.data : {};
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isFinal = code === "EENVELOPE" && responseCode >= 500;
+  return new MailTrouble(message.slice(0, 300).toWellFormed(), isFinal, { cause });
+}

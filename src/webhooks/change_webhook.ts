@@ -1,0 +1,44 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { UrlLimits } from "../platform/address_guard.ts";
+import type { Context } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import { requireUrl, requireWebhook } from "./require_webhook.ts";
+import { shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";
+import { webhookAudit } from "./webhook_audit.ts";
+import { removeWebhook, saveWebhook } from "./webhook_store.ts";
+
+/** Merges a patch; one that changes nothing writes nothing. Enabling forgives what failed before. */
+export async function changeWebhook(
+  ctx: Context,
+  id: string,
+  patch: WebhookPatch,
+  limits: UrlLimits,
+): Promise<Webhook> {
+  const { value } = await transact(ctx, async (write) => {
+    const found = await requireWebhook(ctx, id);
+    const { webhook: before } = found;
+    const isRevived = patch.enabled === true && !before.enabled;
+    const merged = {
+      ...before,
+      events: patch.events ?? before.events,
+      enabled: patch.enabled ?? before.enabled,
+      url: patch.url === undefined ? before.url : requireUrl(patch.url, limits),
+      ...(isRevived ? { failingSince: null, disabledAt: null } : {}),
+    };
+    if (JSON.stringify(merged) === JSON.stringify(before)) return before;
+    const after = { ...merged, updatedAt: ctx.now().toISOString() };
+    saveWebhook(write, ctx.workspaceId, found, after);
+    addAuditRow(write, ctx, webhookAudit("webhook.update", before, after));
+    return after;
+  });
+  return shownWebhook(value);
+}
+
+/** Nothing is sent any more, a try in hand excepted. Refuses with `not_found`. */
+export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireWebhook(ctx, id);
+    removeWebhook(write, ctx.workspaceId, found);
+    addAuditRow(write, ctx, webhookAudit("webhook.delete", found.webhook, null));
+  });
+}

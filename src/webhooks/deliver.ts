@@ -1,0 +1,154 @@
+import type { AlertDeps } from "../alerts/raise_alert.ts";
+import type { Clockwork } from "../platform/context.ts";
+import { type Store, transact } from "../platform/kv.ts";
+import type { roomLog } from "../platform/log.ts";
+import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import type { SafeFetch } from "../platform/safe_fetch.ts";
+import { sendDelivery } from "./send_delivery.ts";
+import { endUnsent, settleDelivery } from "./settle_delivery.ts";
+import type { StoredWebhook } from "./webhook.ts";
+import { type DueDelivery, dueQueue, findDelivery, findWebhook } from "./webhook_store.ts";
+
+export interface DeliverySetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  /** The guarded way out; no other is taken. */
+  readonly fetch: SafeFetch;
+  readonly alerts: AlertDeps;
+  readonly log: ReturnType<typeof roomLog>;
+  /** 0 to 1, for the jitter of rests. */
+  random(): number;
+}
+
+export type DueRow = QueueRow<DueDelivery>;
+
+/** Sends what is due, several at a time. */
+export interface Deliverer {
+  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
+  round(stopping: AbortSignal): Promise<number | null>;
+  /** Resolves when everything that was begun has ended. */
+  settle(): Promise<void>;
+}
+
+const SLOTS = 16;
+/** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
+const FAILING_SLOTS = 8;
+const SLOTS_PER_HOST = 4;
+/** Longer than a try may take; after a crash another process tries again then. */
+const LEASE_MS = 60_000;
+
+/** One per process; `ended` hears when a slot is free again. */
+export function createDeliverer(setup: DeliverySetup, ended: () => void = () => {}): Deliverer {
+  return new SlottedDeliverer(setup, ended);
+}
+
+interface Hand {
+  readonly host: string;
+  readonly isFailing: boolean;
+  readonly done: Promise<void>;
+}
+
+class SlottedDeliverer implements Deliverer {
+  readonly #setup: DeliverySetup;
+  readonly #ended: () => void;
+  readonly #hands = new Set<Hand>();
+
+  constructor(setup: DeliverySetup, ended: () => void) {
+    this.#setup = setup;
+    this.#ended = ended;
+  }
+
+  async round(stopping: AbortSignal): Promise<number | null> {
+    const { store, clockwork } = this.#setup;
+    const now = () => clockwork.now();
+    let nextMs = Infinity;
+    const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
+    for await (const row of walkDue(dueQueue, { store, now, waits })) {
+      if (stopping.aborted || this.#hands.size >= SLOTS) break;
+      await this.#take(row, stopping);
+    }
+    return nextMs === Infinity ? null : nextMs - now().getTime();
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all([...this.#hands].map(({ done }) => done));
+  }
+
+  async #take(row: DueRow, stopping: AbortSignal): Promise<void> {
+    const { store } = this.#setup;
+    const [workspaceId = "", webhookId = ""] = row.lane;
+    const found = await findWebhook({ store, workspaceId }, webhookId);
+    if (!found?.webhook.enabled) return await endUnsent(this.#setup, row, found !== null);
+    const { webhook } = found;
+    if (!this.#hasRoom(webhook)) return;
+    const claimed = await claim(this.#setup, row);
+    if (claimed) this.#begin(claimed, webhook, stopping);
+  }
+
+  #hasRoom({ url, failingSince }: StoredWebhook): boolean {
+    const { host } = new URL(url);
+    const hands = [...this.#hands];
+    const ofHost = hands.filter((hand) => hand.host === host).length;
+    const failing = hands.filter((hand) => hand.isFailing).length;
+    return ofHost < SLOTS_PER_HOST && (failingSince === null || failing < FAILING_SLOTS);
+  }
+
+  #begin(row: DueRow, webhook: StoredWebhook, stopping: AbortSignal): void {
+    const done = tryDelivery(this.#setup, row, webhook, stopping)
+      .catch((error: unknown) => {
+        // The row comes back when the lease is over.
+        const [workspaceId, webhookId] = row.lane;
+        const facts = { workspaceId, webhookId, deliveryId: row.id };
+        this.#setup.log.error("delivery left without a word", { ...facts, error });
+      })
+      .finally(() => {
+        this.#hands.delete(hand);
+        this.#ended();
+      });
+    const hand = {
+      host: new URL(webhook.url).host,
+      isFailing: webhook.failingSince !== null,
+      done,
+    };
+    this.#hands.add(hand);
+  }
+}
+
+/** Null when another process was faster. */
+async function claim(setup: DeliverySetup, row: DueRow): Promise<DueRow | null> {
+  const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
+  const { value: isOurs } = await transact(setup, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    if (found) dueQueue.move(write, found, untilMs, { ...found.value, isInHand: true });
+    return found !== null;
+  });
+  return isOurs ? await dueQueue.findAgain(setup.store, { ...row, dueMs: untilMs }) : null;
+}
+
+async function tryDelivery(
+  setup: DeliverySetup,
+  row: DueRow,
+  webhook: StoredWebhook,
+  stopping: AbortSignal,
+): Promise<void> {
+  const [workspaceId = ""] = row.lane;
+  const delivery = await findDelivery({ ...setup, workspaceId }, webhook.id, row.id);
+  if (!delivery) return await endUnsent(setup, row, false);
+  try {
+    const attempt = await sendDelivery(setup, webhook, delivery, stopping);
+    await settleDelivery(setup, row, attempt);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    await giveBack(setup, row);
+  }
+}
+
+/** The process stops: whoever comes next need not wait for the lease to end. */
+async function giveBack(setup: DeliverySetup, row: DueRow): Promise<void> {
+  await transact(setup, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    if (!found) return;
+    const dueMs = setup.clockwork.now().getTime();
+    dueQueue.move(write, found, dueMs, { ...found.value, isInHand: false });
+  });
+}

@@ -1,0 +1,68 @@
+import { Failure } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import type { Context } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import { RETRIES_MAX } from "../platform/retry_rests.ts";
+import { type Delivery, newDelivery, shownDelivery } from "./delivery.ts";
+import { requireWebhook } from "./require_webhook.ts";
+import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
+
+/** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
+export async function resendDelivery(
+  ctx: Context,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const { value } = await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const delivery = isId(deliveryId) ? await findDelivery(ctx, webhookId, deliveryId) : null;
+    if (!delivery) {
+      throw new Failure("not_found", `There is no delivery "${deliveryId.slice(0, 100)}"`);
+    }
+    const lane = [ctx.workspaceId, webhookId];
+    const dueMs = ctx.now().getTime();
+    const value = { failures: 0, isInHand: false };
+    const waiting = await findWaiting(ctx, lane, deliveryId);
+    if (waiting?.value.isInHand) return delivery;
+    const next = {
+      ...delivery,
+      status: "pending" as const,
+      nextAttemptAt: ctx.now().toISOString(),
+      finishedAt: null,
+    };
+    if (waiting) dueQueue.move(write, waiting, dueMs, value);
+    else dueQueue.add(write, { lane, id: deliveryId, dueMs, value });
+    putDelivery(write, ctx.workspaceId, webhookId, next);
+    ctx.receipt?.put(write, null);
+    return next;
+  });
+  return shownDelivery(value);
+}
+
+async function findWaiting({ store }: Context, lane: readonly string[], id: string) {
+  for await (const row of dueQueue.list(store, lane)) if (row.id === id) return row;
+  return null;
+}
+
+/** Queues an event of the type `webhook.test`, which is tried once. */
+export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
+  const at = ctx.now().toISOString();
+  const data = { webhookId };
+  const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: "webhook.test", at, data });
+  await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const lane = [ctx.workspaceId, webhookId];
+    const value = { failures: RETRIES_MAX, isInHand: false };
+    putDelivery(write, ctx.workspaceId, webhookId, delivery);
+    dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    ctx.receipt?.put(write, null);
+  });
+  return shownDelivery(delivery);
+}
+
+async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {
+  const { webhook } = await requireWebhook(ctx, webhookId);
+  if (!webhook.enabled) {
+    throw new Failure("conflict", "The webhook is disabled: enable it before something is sent");
+  }
+}

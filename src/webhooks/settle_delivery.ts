@@ -1,0 +1,126 @@
+import { systemAlert } from "../alerts/alert_listener.ts";
+import { raiseAlert } from "../alerts/raise_alert.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { Context } from "../platform/context.ts";
+import { transact, type Write } from "../platform/kv.ts";
+import { restAfterMs } from "../platform/retry_rests.ts";
+import type { DeliverySetup, DueRow } from "./deliver.ts";
+import { type Attempt, withAttempt } from "./delivery.ts";
+import { webhookAudit } from "./webhook_audit.ts";
+import {
+  dueQueue,
+  findDelivery,
+  findWebhook,
+  type FoundWebhook,
+  putDelivery,
+  removeDelivery,
+  saveWebhook,
+} from "./webhook_store.ts";
+
+/** A receiver that took nothing for so long is disabled, and the workspace is told. */
+const FAILING_MS_MAX = 3 * 24 * 3_600_000;
+
+/**
+ * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
+ * gone and writes nothing: the other's word counts.
+ */
+export async function settleDelivery(
+  setup: DeliverySetup,
+  row: DueRow,
+  attempt: Attempt,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.lane;
+  const isDelivered = attempt.errorCode === null;
+  const failures = row.value.failures + 1;
+  const restMs = isDelivered ? null : restAfterMs(failures, setup.random);
+  await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    const delivery = await findDelivery(ctx, webhookId, row.id);
+    if (!found || !delivery) return;
+    const nextMs = restMs === null ? null : ctx.now().getTime() + restMs;
+    if (nextMs === null) dueQueue.take(write, found);
+    else dueQueue.move(write, found, nextMs, { failures, isInHand: false });
+    const nextAttemptAt = nextMs === null ? null : new Date(nextMs).toISOString();
+    const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
+    putDelivery(write, ctx.workspaceId, webhookId, tried);
+    await noteHealth(write, ctx, setup, webhookId, isDelivered);
+  });
+  const { errorCode, httpStatus, durationMs } = attempt;
+  const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };
+  if (isDelivered) setup.log.info("delivery taken", facts);
+  else {
+    const what = restMs === null ? "delivery given up" : "delivery failed, tried again";
+    setup.log.warn(what, { ...facts, failures, restMs, errorCode, httpStatus });
+  }
+}
+
+/** The webhook's row changes only when its health does. */
+async function noteHealth(
+  write: Write,
+  ctx: Context,
+  setup: DeliverySetup,
+  webhookId: string,
+  isDelivered: boolean,
+): Promise<void> {
+  const found = await findWebhook(ctx, webhookId);
+  if (!found) return;
+  const { webhook } = found;
+  if (isDelivered) {
+    if (webhook.failingSince === null) return;
+    saveWebhook(write, ctx.workspaceId, found, { ...webhook, failingSince: null });
+    return;
+  }
+  const now = ctx.now();
+  if (webhook.failingSince === null) {
+    const failing = { ...webhook, failingSince: now.toISOString() };
+    return saveWebhook(write, ctx.workspaceId, found, failing);
+  }
+  const failingMs = now.getTime() - Date.parse(webhook.failingSince);
+  if (webhook.enabled && failingMs >= FAILING_MS_MAX) disable(write, ctx, setup, found);
+}
+
+function disable(write: Write, ctx: Context, setup: DeliverySetup, found: FoundWebhook): void {
+  const { webhook } = found;
+  const disabledAt = ctx.now().toISOString();
+  const disabled = { ...webhook, enabled: false, disabledAt, updatedAt: disabledAt };
+  saveWebhook(write, ctx.workspaceId, found, disabled);
+  addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
+  const { host } = new URL(webhook.url);
+  const body = `Nothing has arrived at ${host} since ${webhook.failingSince}. ` +
+    "Nothing more is sent until the webhook is enabled again; what failed can be sent again.";
+  raiseAlert(write, ctx, setup.alerts, systemAlert(`Webhook to ${host} is disabled`, body));
+}
+
+/** Takes a delivery off the queue whose webhook is disabled, or gone. */
+export async function endUnsent(
+  setup: DeliverySetup,
+  row: DueRow,
+  isLogged: boolean,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.lane;
+  await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    if (!found) return;
+    dueQueue.take(write, found);
+    const delivery = isLogged ? await findDelivery(ctx, webhookId, row.id) : null;
+    if (!delivery) return removeDelivery(write, ctx.workspaceId, webhookId, row.id);
+    const finishedAt = ctx.now().toISOString();
+    const ended = { ...delivery, status: "failed" as const, nextAttemptAt: null, finishedAt };
+    putDelivery(write, ctx.workspaceId, webhookId, ended);
+  });
+}
+
+function contextOf({ store, clockwork }: DeliverySetup, { lane, id }: DueRow): Context {
+  return {
+    store,
+    workspaceId: lane[0] ?? "",
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: { type: "system", id: "webhooks", name: "Webhooks" },
+    requestId: id,
+    receipt: null,
+  };
+}

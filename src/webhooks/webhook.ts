@@ -1,0 +1,58 @@
+import { z } from "@hono/zod-openapi";
+import { PUBLIC_EVENT_TYPES } from "../events/event.ts";
+
+const URL_CHARACTERS_MAX = 2_048;
+
+const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least one event")
+  .refine((events) => new Set(events).size === events.length, "Must not name an event twice");
+
+/** What a manager says about a new receiver; the URL is judged by the verb. */
+export const NewWebhook = z.strictObject({
+  url: z.string().max(URL_CHARACTERS_MAX).meta({ example: "https://erp.example/hooks/kurant" }),
+  events: Events,
+  enabled: z.boolean().default(true),
+}).meta({ id: "NewWebhook" });
+
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+/** A change of a receiver: absent is unchanged. */
+export const WebhookPatch = z.strictObject({
+  url: z.string().max(URL_CHARACTERS_MAX).optional(),
+  events: Events.optional(),
+  enabled: z.boolean().optional(),
+}).meta({ id: "WebhookPatch" });
+
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+/** What only the service writes. */
+export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
+
+/** A receiver of events outside (decisions §9, Webhooks). */
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  failingSince: z.iso.datetime().nullable().meta({
+    description: "Since then nothing has arrived; after three days the webhook is disabled",
+  }),
+  disabledAt: z.iso.datetime().nullable().meta({
+    description: "When the service disabled it for failing; null when people did or nobody",
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: "Webhook" });
+
+export type Webhook = z.infer<typeof Webhook>;
+
+/**
+ * As kept. The secret is kept as it is, because it signs: a hash could not, and a key to encrypt it
+ * with would lie in the same store. It never leaves the service after its one showing.
+ */
+export interface StoredWebhook extends Webhook {
+  readonly secret: string;
+}
+
+export function shownWebhook({ secret: _, ...webhook }: StoredWebhook): Webhook {
+  return webhook;
+}
