@@ -6,7 +6,7 @@ import { createCursorSealer } from "./base/cursor.ts";
 import { createIdSource } from "./base/id.ts";
 import { createUlidSource } from "./base/ulid.ts";
 import { createBackground } from "./background.ts";
-import { createCatalogueMemory } from "./catalogue/catalogue_memory.ts";
+import { type CatalogueMemory, createCatalogueMemory } from "./catalogue/catalogue_memory.ts";
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
@@ -109,12 +109,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
   app.route("/", observationRoutes(competitors));
-  const imports: ImportDeps = {
-    ...competitors,
-    memory,
-    limits: uploadLimits(config),
-    wake: (kind) => jobs.wake(kind),
-  };
+  const imports = importDeps(config, memory, (kind) => jobs.wake(kind));
   const importKind = createImportKind(imports);
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
@@ -154,15 +149,24 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   };
 }
 
-/** The bounds of uploads by the names of the environment. */
-export function uploadLimits(config: Config): ImportDeps["limits"] {
+/** What imports work with, in a server and in a command alike. */
+export function importDeps(
+  config: Config,
+  memory: CatalogueMemory,
+  wake: ImportDeps["wake"],
+): ImportDeps {
   return {
-    bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
-    unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
-    ratioMax: config.IMPORT_MAX_RATIO,
-    filesMax: config.IMPORT_MAX_FILES,
-    itemsMax: config.IMPORT_MAX_ITEMS,
-    xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
+    memory,
+    wake,
+    allowed: NOTHING_ALLOWED,
+    limits: {
+      bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
+      unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
+      ratioMax: config.IMPORT_MAX_RATIO,
+      filesMax: config.IMPORT_MAX_FILES,
+      itemsMax: config.IMPORT_MAX_ITEMS,
+      xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
+    },
   };
 }
 

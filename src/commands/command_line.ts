@@ -2,10 +2,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../config.ts";
 import { Failure } from "../base/failure.ts";
+import { IMPORT_MODES } from "../imports/import_job.ts";
 import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
 import { ROLES } from "../platform/http.ts";
 import { checkStore } from "./check_store.ts";
 import { environmentHelp } from "./environment_help.ts";
+import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd } from "./key_add.ts";
 import { serve } from "./serve.ts";
 import { print, printError, writeLog } from "./terminal.ts";
@@ -58,6 +60,7 @@ function createProgram(exitWith: (code: number) => void): Command {
   addServe(program);
   addUserCommands(program);
   addKeyCommands(program);
+  addImport(program, exitWith);
   program.command("check-store")
     .description(
       "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
@@ -101,6 +104,24 @@ function addKeyCommands(program: Command): void {
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
     .action(keyAdd);
+}
+
+function addImport(program: Command, exitWith: (code: number) => void): void {
+  program.command("import")
+    .description("Import ERP files: XML or ZIP archives of XML; exits 3 when records were refused")
+    .argument("<file...>", "the files of one import, in their order")
+    .addOption(
+      new Option("--mode <mode>", "what happens to products that there are, or are not")
+        .choices(IMPORT_MODES).default("upsert"),
+    )
+    .option("--profile <id>", "how the files are read (default: by their root element)")
+    .option("--tier <name>", "the price tier that the own price comes from")
+    .option("--dry-run", "check and count, write nothing")
+    .option("--force", "pass the guard of replace and the hold of the workspace")
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .action(async (files: string[], options: ImportFilesOptions) =>
+      exitWith(await importFiles(files, options))
+    );
 }
 
 function parseScopes(text: string): string[] {

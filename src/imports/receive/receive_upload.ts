@@ -46,6 +46,23 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
 }
 
+/** A file that is not sent but read where it lies. */
+export interface LocalFile {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** As `receiveUpload`, for files of this machine. */
+export async function receiveFiles(
+  ctx: Context,
+  files: readonly LocalFile[],
+): Promise<ReceivedUpload> {
+  const receiver = new Receiver([]);
+  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files));
+  const { manifestAt, fields } = receiver;
+  return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
+}
+
 /** What the engine throws for a client that goes away is no defect of the service. */
 async function* wholeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
@@ -85,6 +102,17 @@ class Receiver {
     for await (const chunk of chunks) {
       this.#offset += chunk.length;
       yield chunk;
+    }
+    yield this.#manifest();
+  }
+
+  async *ofFiles(files: readonly LocalFile[]): AsyncGenerator<Uint8Array> {
+    for (const { name, chunks } of files) {
+      this.#begin(name, null);
+      for await (const chunk of chunks) {
+        this.#offset += chunk.length;
+        yield chunk;
+      }
     }
     yield this.#manifest();
   }

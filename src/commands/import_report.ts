@@ -1,0 +1,50 @@
+/** What an import has done, as a table for people. */
+import type { Context } from "../platform/context.ts";
+import { summaryOf } from "../imports/import_document.ts";
+import { countOf, type ImportJob } from "../imports/import_job.ts";
+import { listFindings } from "../imports/jobs/finding_store.ts";
+
+const FINDINGS_SHOWN = 10;
+
+/** 0 done, 1 failed or cancelled, 3 done with refused records (decisions §11). */
+export function importExitCode({ status, stats }: ImportJob): number {
+  if (status !== "succeeded") return 1;
+  return stats.errors > 0 ? 3 : 0;
+}
+
+export async function importReport(ctx: Context, job: ImportJob): Promise<string[]> {
+  const { stats, args, error } = job;
+  const { files } = await summaryOf(ctx, job);
+  const rows: [string, string][] = [
+    ["job", job.jobId],
+    ["status", args.isDryRun ? `${job.status} (dry run)` : job.status],
+    ...files.map(({ name, items, encoding, profile }): [string, string] => [
+      "file",
+      `${name}: ${items} items, ${encoding}, profile ${profile}`,
+    ]),
+    ["records", String(countOf(stats))],
+    ["inserted", String(stats.inserted)],
+    ["updated", String(stats.updated)],
+    ["skipped", String(stats.skipped)],
+    ["refused", String(stats.errors)],
+    ["competitors linked", String(stats.competitorsLinked)],
+    ...(args.mode === "replace"
+      ? [["removed", String(stats.removed)] satisfies [string, string]]
+      : []),
+    ["prices set back", String(stats.reverted)],
+    ["warnings", String(stats.warningCount)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  return [...table, ...(error ? [`error: ${error.message}`] : []), ...await firstErrors(ctx, job)];
+}
+
+async function firstErrors(ctx: Context, { jobId, stats }: ImportJob): Promise<string[]> {
+  const page = { severity: "error" as const, after: null, limit: FINDINGS_SHOWN };
+  const found = await listFindings(ctx, jobId, page);
+  const lines = found.map(({ finding: { file, line, sku, code, message } }) =>
+    `${file ?? "upload"}:${line ?? "?"} ${sku ?? ""} ${code}: ${message}`
+  );
+  const more = stats.errorCount - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more errors`] : lines;
+}
