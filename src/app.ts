@@ -35,6 +35,9 @@ import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
+import { createScraper } from "./scraper.ts";
+import { createRunKind } from "./scraping/runs/run_kind.ts";
+import { scrapingRoutes } from "./scraping/scraping_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
 
 /** What a process brings along; everything else is made here. */
@@ -114,6 +117,9 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
   app.route("/", importProfileRoutes(imports));
+  const scraper = createScraper(config);
+  const runKind = createRunKind(scraper);
+  app.route("/", scrapingRoutes(scraper, runKind));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));
   app.route(
@@ -127,6 +133,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     boot: clockwork.newId(),
     kinds: [
       importKind,
+      runKind,
       createClearingKind(),
       createRetentionKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
     ],
@@ -158,7 +165,7 @@ export function importDeps(
   return {
     memory,
     wake,
-    allowed: NOTHING_ALLOWED,
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
