@@ -122,6 +122,29 @@ export const VARIABLES = {
     fallback: "",
     text: "Private addresses that may be reached all the same, for tests alone",
   },
+  SCRAPE_TIMEOUT_MS: {
+    schema: wholeNumber(100, 120_000),
+    fallback: "20000",
+    text: "Time for one page of a shop, redirects included",
+  },
+  SCRAPE_MAX_BYTES: {
+    schema: wholeNumber(1_024, 67_108_864),
+    fallback: "4194304",
+    text: "Bytes of one page of a shop, after decompression",
+  },
+  SCRAPE_DOMAIN_DELAY_MS: {
+    schema: wholeNumber(0, 3_600_000),
+    fallback: "2000",
+    text: "Time between the starts of two requests to one shop",
+  },
+  SCRAPE_USER_AGENT: {
+    schema: z.string().regex(
+      /^[A-Za-z_-]+[\x20-\x7e]*$/,
+      "must begin with a product token of letters",
+    ),
+    fallback: "Kurant/1.0 (price monitoring for a retailer; contact: postmaster at this host)",
+    text: "Who asks a shop; its first word is what robots.txt files name",
+  },
   SMTP_URL: {
     schema: z.url({
       protocol: /^smtps?$/,

@@ -122,6 +122,13 @@ export function stampChange(before: Product, after: Product, now: Date): Product
     : { ...after, updatedAt };
 }
 
+/** True when a field differs that decides whether and when the product's matches are fetched. */
+export function differsForSchedule(before: Product, after: Product): boolean {
+  return before.scrapeEnabled !== after.scrapeEnabled ||
+    before.scrapeIntervalHours !== after.scrapeIntervalHours ||
+    before.deletedAt !== after.deletedAt;
+}
+
 /** True when a field differs that an import may set: the next import then looks at the product again. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);

@@ -13,10 +13,11 @@ import { justAfterId, lastIdOf } from "./id_key_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "./price_history.ts";
 import { addPriceChange } from "./price_history_store.ts";
-import { type Product, searchText, shard } from "./product.ts";
+import { differsForSchedule, type Product, searchText, shard } from "./product.ts";
 import { addIndexRows, moveIndexRows, removeIndexRows } from "./product_index_store.ts";
 import { countProduct, filterFieldsOf, type Tally, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
+import { markForSchedule } from "./schedule_mark_store.ts";
 
 const GET_MANY_MAX = 10;
 const FROM_IMPORT = 1;
@@ -251,6 +252,21 @@ export function setGeneration(write: Write, workspaceId: string, shardNumber: nu
 
 const EMPTY = new Uint8Array();
 
+/**
+ * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor an
+ * index row nor the card (design §4). The commit fails when the product is no longer `found`.
+ */
+export function putLastScraped(
+  write: Write,
+  workspaceId: string,
+  found: StoredProduct,
+  lastScrapedAt: string,
+): void {
+  checkProduct(write, workspaceId, found);
+  write.set(activeKey(workspaceId, found.id), toWire({ ...found.product, lastScrapedAt }));
+  setGeneration(write, workspaceId, shard(found.product.sku));
+}
+
 /** What of a card does not follow from the product. */
 export type CardMarks = Pick<Card, "importHash" | "isFromImport">;
 
@@ -280,6 +296,10 @@ export function putProduct(
   touchShard(tally, after.product.sku);
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
+  }
+  // A new product has no match yet; what links it marks it.
+  if (before && differsForSchedule(before.product, after.product)) {
+    markForSchedule(write, workspaceId, after.product.id);
   }
   return bytes;
 }

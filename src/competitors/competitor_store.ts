@@ -2,6 +2,7 @@
  * Keys: `c W id` → competitor; `cd W domain` → its id; `cv W` → empty, its versionstamp is the
  * version of the set: every commit that adds, changes or removes a competitor sets it;
  * `cx W id` → a competitor that is being deleted, while matches of it are left;
+ * `cs W id` → empty: it was switched on or off, so the schedule of its products is to be looked at;
  * `ct W id` → u64, products with an enabled match there (written by `offer_store.ts`).
  *
  * Who makes a match checks the competitor (`checkCompetitor`), who makes many checks the set
@@ -10,7 +11,7 @@
 import { idBytes } from "../base/id.ts";
 import { justAfterId } from "../catalogue/id_key_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { getRows } from "./rows_store.ts";
 
@@ -20,6 +21,7 @@ const rowKey = (workspaceId: string, id: string) => ["c", idBytes(workspaceId), 
 const domainKey = (workspaceId: string, domain: string) => ["cd", idBytes(workspaceId), domain];
 const setKey = (workspaceId: string) => ["cv", idBytes(workspaceId)];
 const leavingKey = (workspaceId: string, id: string) => ["cx", idBytes(workspaceId), idBytes(id)];
+const switchedKey = (workspaceId: string, id: string) => ["cs", idBytes(workspaceId), idBytes(id)];
 const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
 
 export interface StoredCompetitor {
@@ -120,6 +122,9 @@ export function saveCompetitor(
   checkCompetitor(write, workspaceId, before);
   write.set(rowKey(workspaceId, after.id), after);
   write.set(setKey(workspaceId), EMPTY);
+  if (before.competitor.enabled !== after.enabled) {
+    write.set(switchedKey(workspaceId, after.id), EMPTY);
+  }
   if (before.competitor.domain === after.domain) return;
   write.check(domainKey(workspaceId, after.domain), null);
   write.set(domainKey(workspaceId, after.domain), after.id);
@@ -169,6 +174,31 @@ export async function listLeaving({ store, workspaceId }: WorkspaceStore): Promi
   const prefix = ["cx", idBytes(workspaceId)];
   const rows = await Array.fromAsync(store.kv.list<Competitor>({ prefix }));
   return rows.map(({ value }) => value);
+}
+
+/** A competitor that was switched on or off. */
+export interface SwitchedCompetitor {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly versionstamp: string;
+}
+
+/** Those of all workspaces whose products nobody has looked at since. */
+export async function listSwitched({ kv }: Store): Promise<SwitchedCompetitor[]> {
+  const rows = await Array.fromAsync(kv.list({ prefix: ["cs"] }));
+  return rows.map(({ key: [, workspace, competitor], versionstamp }) => {
+    if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
+      throw new Error("A switched competitor has no id");
+    }
+    return { workspaceId: workspace.toHex(), id: competitor.toHex(), versionstamp };
+  });
+}
+
+/** The commit fails when the competitor was switched again since. */
+export function clearSwitched(write: Write, switched: SwitchedCompetitor): void {
+  const key = switchedKey(switched.workspaceId, switched.id);
+  write.check(key, switched.versionstamp);
+  write.delete(key);
 }
 
 /** Every domain with the id that it leads to, for checks of the store. */

@@ -170,7 +170,7 @@ export function costOfLinks(plan: LinkPlan): { mutations: number; bytes: number 
   if (!changesLinks(plan)) return { mutations: 0, bytes: 0 };
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
   return {
-    mutations: 1 + 4 * plan.added.length + plan.switched.length,
+    mutations: 2 + 4 * plan.added.length + plan.switched.length,
     bytes: encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
       SWITCHED_BYTES * plan.switched.length,
   };

@@ -10,6 +10,7 @@ import { idBytes } from "../../base/id.ts";
 import { setOfferGeneration } from "../../catalogue/offer_generation_store.ts";
 import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
 import { shard } from "../../catalogue/product.ts";
+import { markForSchedule } from "../../catalogue/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
 import { getRows } from "../rows_store.ts";
@@ -91,10 +92,18 @@ export function putOffers(
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   tally.shards.add(shard(product.sku));
+  if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
   const are = trackingCompetitors(after);
   for (const id of are.difference(were)) count(tally, id, 1);
   for (const id of were.difference(are)) count(tally, id, -1);
+}
+
+/** Whether the same URLs are fetched as before. */
+function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): boolean {
+  const targetsOf = (offers: readonly Offer[]) =>
+    offers.filter(({ enabled }) => enabled).map(({ urlHash }) => urlHash).sort().join();
+  return targetsOf(before) === targetsOf(after);
 }
 
 function count({ tracked }: OfferTally, competitorId: string, amount: number): void {

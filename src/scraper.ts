@@ -1,0 +1,23 @@
+/** What a process needs to fetch from shops, made of its configuration. */
+import type { Config } from "./config.ts";
+import { createSafeFetch } from "./platform/safe_fetch.ts";
+import { resolveBySystem } from "./platform/safe_fetch_address.ts";
+import type { ScrapeDeps } from "./scraping/scrape_deps.ts";
+
+export function createScraper(config: Config): ScrapeDeps {
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
+  const userAgent = config.SCRAPE_USER_AGENT;
+  return {
+    safeFetch: createSafeFetch({
+      ...limits,
+      userAgent,
+      resolve: resolveBySystem,
+      dial: (address, port) => ({ address, port }),
+    }),
+    limits,
+    userAgent,
+    timeoutMs: config.SCRAPE_TIMEOUT_MS,
+    bytesMax: config.SCRAPE_MAX_BYTES,
+    delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+  };
+}

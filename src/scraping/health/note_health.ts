@@ -1,0 +1,57 @@
+import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import { announce } from "../../events/announce.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Write } from "../../platform/kv.ts";
+import { countFetch, findLastError, type LastError, saveLastError } from "./health_store.ts";
+
+const FAILING_MS = 24 * 3_600_000;
+
+/** What says that a shop does not answer; a page without a price is an answer. */
+const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
+
+/**
+ * Counts a fetch for the health of its competitor; `errorCode` is null after a success. A shop that
+ * has answered nothing for 24 h is announced, once until it answers again (decisions §6).
+ */
+export async function noteHealth(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  live: LiveMatch | null,
+  errorCode: string | null,
+  message: string | null,
+): Promise<void> {
+  if (live === null) return;
+  const { competitor } = live;
+  const now = ctx.now();
+  const outcome = errorCode === null ? "ok" : "failed";
+  countFetch(write, ctx.workspaceId, competitor.id, now.getTime(), outcome);
+  const stored = await findLastError(ctx, competitor.id);
+  const before = stored.error;
+  if (errorCode === null) {
+    if (before === null || before.failingSince === null) return;
+    const after = { ...before, failingSince: null, isAnnounced: false };
+    saveLastError(write, ctx.workspaceId, competitor.id, stored, after);
+    return;
+  }
+  const after = withError(before, errorCode, message, now);
+  saveLastError(write, ctx.workspaceId, competitor.id, stored, after);
+  if (!after.isAnnounced || before?.isAnnounced || after.failingSince === null) return;
+  announce(write, ctx, [{
+    type: "domain.failing",
+    data: { domain: competitor.domain, since: after.failingSince, lastError: message },
+  }]);
+}
+
+function withError(
+  before: LastError | null,
+  errorCode: string,
+  message: string | null,
+  now: Date,
+): LastError {
+  const at = now.toISOString();
+  const error = { errorCode, message, at };
+  if (!NO_ANSWER.has(errorCode)) return { ...error, failingSince: null, isAnnounced: false };
+  const failingSince = before?.failingSince ?? at;
+  const isLong = now.getTime() - Date.parse(failingSince) >= FAILING_MS;
+  return { ...error, failingSince, isAnnounced: isLong };
+}

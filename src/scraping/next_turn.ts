@@ -1,0 +1,63 @@
+import { domainOf } from "../competitors/domain.ts";
+import { judgeUrl } from "../platform/address_guard.ts";
+import type { Clockwork } from "../platform/context.ts";
+import type { Store, Write } from "../platform/kv.ts";
+import type { Ticket } from "./politeness/domain_state.ts";
+import { takeTurn } from "./politeness/take_turn.ts";
+import { judgeByRobots, productToken } from "./robots/robots_verdict.ts";
+import { paceOf, type ScrapeDeps } from "./scrape_deps.ts";
+import type { RunCursor } from "./runs/run.ts";
+
+/** What may be done about a URL now. */
+export type NextTurn =
+  | { readonly kind: "taken"; readonly turn: NonNullable<RunCursor["turn"]> }
+  | { readonly kind: "wait"; readonly untilMs: number; readonly ticket: Ticket }
+  | {
+    readonly kind: "refused";
+    readonly status: "failed" | "skipped";
+    readonly errorCode: string;
+    readonly message: string;
+  };
+
+/** Who asks, as a queue sees it. */
+export type Asking = Omit<Ticket, "domain">;
+
+/**
+ * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a turn in
+ * the caller's commit where that is possible: for robots.txt first, where it is not known.
+ */
+export async function nextTurn(
+  write: Write,
+  asker: Pick<Clockwork, "now" | "newId"> & { readonly store: Store },
+  deps: ScrapeDeps,
+  text: string,
+  asking: Asking,
+): Promise<NextTurn> {
+  const verdict = judgeUrl(text, deps.limits);
+  if ("misfit" in verdict) return refusedAddress(verdict.misfit === "private_address");
+  const { url } = verdict;
+  const nowMs = asker.now().getTime();
+  const robots = await judgeByRobots(asker.store, url, productToken(deps.userAgent), nowMs);
+  if (robots.kind === "refused") return { ...robots, status: "failed" };
+  const ticket = { ...asking, domain: domainOf(url) };
+  const turn = await takeTurn(write, asker, ticket, paceOf(deps));
+  switch (turn.kind) {
+    case "taken":
+      return { kind: "taken", turn: { ...turn.turn, isForRobots: robots.kind === "unknown" } };
+    case "wait":
+      return { kind: "wait", untilMs: turn.untilMs, ticket };
+    case "resting": {
+      const until = new Date(turn.untilMs).toISOString();
+      const message = `The shop is left in peace until ${until}, after what it answered last`;
+      return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
+    }
+  }
+}
+
+function refusedAddress(isPrivate: boolean): NextTurn {
+  const errorCode = isPrivate ? "private_address" : "unreachable";
+  const message = isPrivate
+    ? "Leads to an address that is not public"
+    : "Leads to a port that is not open to this service";
+  return { kind: "refused", status: "failed", errorCode, message };
+}

@@ -1,0 +1,34 @@
+/** What one turn at a shop is used for: its robots.txt, or the page itself. */
+import type { SafeFetch } from "../../platform/safe_fetch.ts";
+import type { Aftermath } from "../politeness/domain_state.ts";
+import { fetchRobots } from "../robots/fetch_robots.ts";
+import type { KnownRobots } from "../robots/robots_store.ts";
+import { fetchPage, type PageOutcome, type PageRequest } from "./fetch_page.ts";
+
+/** What a turn brought, and when. */
+export type TurnYield =
+  & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
+  & (
+    | { readonly kind: "robots"; readonly origin: string; readonly robots: KnownRobots }
+    | { readonly kind: "page"; readonly outcome: PageOutcome }
+  );
+
+/** Uses a turn; only an abort is thrown. */
+export async function fetchTurn(
+  safeFetch: SafeFetch,
+  request: PageRequest,
+  isForRobots: boolean,
+): Promise<TurnYield> {
+  const startedAt = performance.now();
+  const spent = () => ({
+    atMs: request.now().getTime(),
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  if (isForRobots) {
+    const { origin } = new URL(request.url);
+    const { robots, aftermath } = await fetchRobots(safeFetch, { ...request, origin });
+    return { kind: "robots", origin, robots, aftermath, ...spent() };
+  }
+  const { outcome, aftermath } = await fetchPage(safeFetch, request);
+  return { kind: "page", outcome, aftermath, ...spent() };
+}

@@ -1,0 +1,127 @@
+/**
+ * How a domain is treated, in words: one request at a time, with a delay between starts; after
+ * trouble (429, 5xx, time-outs, refused connections) it rests, twice as long each time; who waits
+ * draws a ticket, and tickets are served by lane (manual first), then by age (decisions §6).
+ */
+
+/** All workspaces and processes share it. */
+export interface DomainState {
+  /** Who fetches from it now; null when nobody does. */
+  readonly token: string | null;
+  /** A token that nobody gave back ends then. */
+  readonly busyUntilMs: number;
+  /** The next request may start then. */
+  readonly nextAtMs: number;
+  /** After trouble, not before then; 0 without. */
+  readonly backoffUntilMs: number;
+  /** In a row. */
+  readonly failures: number;
+}
+
+export const CALM: DomainState = {
+  token: null,
+  busyUntilMs: 0,
+  nextAtMs: 0,
+  backoffUntilMs: 0,
+  failures: 0,
+};
+
+/** The place of somebody who waits. */
+export interface Ticket {
+  readonly domain: string;
+  /** 0 for what a person asked for, 1 for the schedule. */
+  readonly lane: 0 | 1;
+  /** The older one is served first within a lane. */
+  readonly orderMs: number;
+  readonly id: string;
+}
+
+/** The right to one request. */
+export interface Turn {
+  readonly domain: string;
+  readonly token: string;
+}
+
+export interface Pace {
+  /** Between the starts of two requests. */
+  readonly delayMs: number;
+  /** A request that takes longer has lost its holder. */
+  readonly holdMs: number;
+}
+
+/** A domain that must rest longer than this is not waited for. */
+export const REST_MS_MAX = 30_000;
+
+/** Somebody who has waited so much longer than planned has given up, or died. */
+export const TICKET_LATE_MS = 60_000;
+
+const POLL_MS = 1_000;
+const BACKOFF_MS = 10_000;
+const BACKOFF_MS_MAX = 6 * 3_600_000;
+const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
+
+export type TurnVerdict =
+  | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Turn }
+  | { readonly kind: "wait"; readonly untilMs: number }
+  | { readonly kind: "resting"; readonly untilMs: number };
+
+/** Whether the next one may fetch from a domain now, with `ahead` others before it. */
+export function judgeTurn(
+  state: DomainState,
+  { domain, token, ahead, nowMs, pace }: {
+    readonly domain: string;
+    readonly token: string;
+    readonly ahead: number;
+    readonly nowMs: number;
+    readonly pace: Pace;
+  },
+): TurnVerdict {
+  const { backoffUntilMs, nextAtMs } = state;
+  if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
+  const isBusy = state.token !== null && state.busyUntilMs > nowMs;
+  const freeAtMs = Math.max(nowMs, nextAtMs, backoffUntilMs, isBusy ? nowMs + POLL_MS : 0);
+  if (ahead === 0 && freeAtMs <= nowMs) {
+    return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
+  }
+  // The others' requests take their time, too; too early a look costs little.
+  const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
+  return { kind: "wait", untilMs: Math.max(freeAtMs, nowMs + 1) + ahead * gapMs };
+}
+
+function taken(state: DomainState, token: string, nowMs: number, pace: Pace): DomainState {
+  const { delayMs, holdMs } = pace;
+  return { ...state, token, busyUntilMs: nowMs + holdMs, nextAtMs: nowMs + delayMs };
+}
+
+/** What a request means for the next ones. */
+export type Aftermath =
+  | { readonly kind: "fine" }
+  /** There was none. */
+  | { readonly kind: "unused" }
+  /** `retryAfterMs` is what the server asked for, null when it did not. */
+  | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
+
+/** The state after the holder of `token` has finished; as it was for anybody else. */
+export function released(
+  state: DomainState,
+  token: string,
+  aftermath: Aftermath,
+  nowMs: number,
+): DomainState {
+  if (state.token !== token) return state;
+  const free = { ...state, token: null, busyUntilMs: 0 };
+  if (aftermath.kind === "unused") return free;
+  if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
+  const failures = state.failures + 1;
+  const ownMs = Math.min(BACKOFF_MS * 2 ** (failures - 1), BACKOFF_MS_MAX);
+  const askedMs = Math.min(aftermath.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
+  return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
+}
+
+/** The length of `Retry-After` in either of its forms; null for none and for one that says nothing. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}

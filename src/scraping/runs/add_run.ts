@@ -1,0 +1,60 @@
+import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
+import type { Context } from "../../platform/context.ts";
+import { hasEnded } from "../../platform/job.ts";
+import { findJob } from "../../platform/job_store.ts";
+import type { Write } from "../../platform/kv.ts";
+import { NO_COUNTS, RUN_KIND, type RunArgs, type RunJob } from "./run.ts";
+import { type ActiveRun, addRunRows, findActiveRun } from "./run_store.ts";
+
+/** Ready rows are served by age: what a person asked for is made older than all that is due. */
+const HEAD_START_MS = 30 * 86_400_000;
+
+type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
+
+/** The run of a product that has not ended, and the row that says so. */
+export async function findRunInHand(
+  ctx: Pick<Context, "store" | "workspaceId">,
+  productId: string,
+): Promise<{ run: RunJob | null; active: ActiveRun }> {
+  const active = await findActiveRun(ctx, productId);
+  const run = active.runId === null ? null : await findJob<RunJob>(ctx, RUN_KIND, active.runId);
+  return { run: run && !hasEnded(run) ? run : null, active };
+}
+
+/** Adds a run that a person asked for. The commit fails when the product got another one meanwhile. */
+export function addManualRun(
+  write: Write,
+  ctx: Adder,
+  product: { readonly id: string; readonly sku: string },
+  active: ActiveRun,
+): RunJob {
+  const orderMs = ctx.now().getTime();
+  const args: RunArgs = { productId: product.id, sku: product.sku, trigger: "manual", orderMs };
+  const notBefore = new Date(orderMs - HEAD_START_MS);
+  const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
+  addRunRows(write, run, active);
+  return run;
+}
+
+/** Adds the run of one due time, which has at most one; null when it has it already. */
+export async function addDueRun(
+  write: Write,
+  ctx: Adder,
+  product: { readonly id: string; readonly sku: string },
+  dueAtMs: number,
+  active: ActiveRun,
+): Promise<RunJob | null> {
+  const orderMs = dueAtMs;
+  const args: RunArgs = { productId: product.id, sku: product.sku, trigger: "schedule", orderMs };
+  const slot = new Date(dueAtMs);
+  const run = await addJobOnce(write, ctx, {
+    name: `scrape ${product.id}`,
+    slot,
+    kind: RUN_KIND,
+    args,
+    stats: NO_COUNTS,
+    notBefore: slot,
+  });
+  if (run) addRunRows(write, run, active);
+  return run;
+}

@@ -1,0 +1,39 @@
+import type { StepTools } from "../../platform/job.ts";
+import type { RunJob } from "./run.ts";
+
+const LOOK_MS = 1_000;
+
+/**
+ * Does long work without losing the job's lease. When the job is cancelled, taken over or the process
+ * stops, the work is aborted and that is thrown.
+ */
+export async function beating<T>(
+  tools: Pick<StepTools<RunJob>, "beat" | "stopping">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const giveUp = new AbortController();
+  const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
+  const settled = working.then(() => true, () => true);
+  for (;;) {
+    if (await comesWithin(settled, LOOK_MS)) return await working;
+    try {
+      await tools.beat();
+    } catch (error) {
+      giveUp.abort(error);
+      await settled;
+      throw error;
+    }
+  }
+}
+
+async function comesWithin(settled: Promise<boolean>, delayMs: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), delayMs);
+  });
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,65 @@
+import { findProduct, putLastScraped } from "../../catalogue/product_store.ts";
+import { announce } from "../../events/announce.ts";
+import type { JobTools } from "../../platform/job.ts";
+import { dropTicket } from "../politeness/domain_store.ts";
+import { giveTurnBack } from "../politeness/take_turn.ts";
+import { planDue } from "../schedule/plan_due.ts";
+import { findDue, saveDue } from "../schedule/schedule_store.ts";
+import type { ScrapeDeps } from "../scrape_deps.ts";
+import type { RunJob } from "./run.ts";
+import { endRunRows, findActiveRun } from "./run_store.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * What the end of a run means for others, however it ends: its place and its turn at a shop are free,
+ * the product may have another run, knows when it was scraped, and is due again later.
+ */
+export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
+  const { productId } = run.args;
+  const { ticket, turn } = run.cursor ?? { ticket: null, turn: null };
+  if (ticket) dropTicket(tools.write, ticket);
+  if (turn) await giveTurnBack(tools.write, tools, turn, { kind: "unused" });
+  endRunRows(tools.write, run, await findActiveRun(tools, productId));
+  if (run.stats.ok > 0) await noteScraped(run, tools);
+  await moveDue(deps, run, tools);
+  announceEnd(run, tools);
+}
+
+async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
+  const found = await findProduct(tools, run.args.productId);
+  if (!found) return;
+  const at = tools.now().toISOString();
+  putLastScraped(tools.write, tools.workspaceId, found, at);
+}
+
+/** A product that is not on the schedule stays off it; targets that were left out are tried again soon. */
+async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
+  const { productId } = run.args;
+  const stored = await findDue(tools, productId);
+  if (!stored.due) return;
+  const nowMs = tools.now().getTime();
+  const tried = new Set(run.cursor?.targets ?? []);
+  const question = { productId, before: stored.due, nowMs, delayMs, tried };
+  const planned = await planDue(tools, question);
+  const isSoon = planned !== null && run.stats.skipped > 0;
+  const after = isSoon
+    ? { ...planned, dueAtMs: Math.min(planned.dueAtMs, nowMs + HOUR_MS) }
+    : planned;
+  saveDue(tools.write, tools.workspaceId, productId, stored, after);
+}
+
+function announceEnd({ jobId, args, hasErrors, status, stats }: RunJob, tools: JobTools): void {
+  if (status === "queued" || status === "running") return;
+  const { productId, sku } = args;
+  const data = { runId: jobId, productId, sku, status, hasErrors, counts: stats };
+  announce(tools.write, tools, [
+    { type: "scrape_run.finished", data },
+    ...(stats.ok === 0 ? [] : [
+      {
+        type: "products.touched",
+        data: { cause: "scrape_run", ref: jobId, productIds: [productId] },
+      } as const,
+    ]),
+  ]);
+}

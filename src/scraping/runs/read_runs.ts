@@ -1,0 +1,80 @@
+import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { JobStatus } from "../../platform/job.ts";
+import { findJob, listJobs } from "../../platform/job_store.ts";
+import { openCursor, type Page, toPage } from "../../platform/page.ts";
+import { type Run, RUN_KIND, type RunJob, runStatus, toRun } from "./run.ts";
+import { listActiveIds, listResults, walkRunIds } from "./run_store.ts";
+
+export function noSuchRun(id: string): Failure {
+  return new Failure("not_found", `There is no scrape run "${id.slice(0, 100).toWellFormed()}"`);
+}
+
+/** Refuses with `not_found`. */
+export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {
+  const run = isId(id) ? await findJob<RunJob>(workspace, RUN_KIND, id) : null;
+  if (!run) throw noSuchRun(id);
+  return await withResults(workspace, run);
+}
+
+/** A run with the results of the targets that are done. */
+export async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run> {
+  return toRun(run, await listResults(workspace, run.jobId));
+}
+
+export interface RunFilter {
+  readonly productId?: string | undefined;
+  readonly status?: JobStatus | undefined;
+}
+
+/** One page by id, the oldest first; an unknown product has no runs. */
+export async function pageOfRuns(
+  ctx: Context,
+  filter: RunFilter,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<Run>> {
+  const { productId, status } = filter;
+  const list = `scrape-runs ${JSON.stringify([productId ?? null, status ?? null])}`;
+  const position = openCursor(ctx, list, cursor);
+  const after = typeof position === "string" ? position : null;
+  const rows = await listRuns(ctx, filter, after, limit + 1);
+  const page = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
+  const items = await Promise.all(page.items.map((run) => withResults(ctx, run)));
+  return { ...page, items };
+}
+
+async function listRuns(
+  workspace: WorkspaceStore,
+  { productId, status }: RunFilter,
+  afterId: string | null,
+  limit: number,
+): Promise<RunJob[]> {
+  if (productId === undefined && status === undefined) {
+    const page = { kind: RUN_KIND, limit, afterId, order: "oldest" } as const;
+    return (await listJobs<RunJob>(workspace, page)).jobs;
+  }
+  if (productId !== undefined && !isId(productId)) return [];
+  const runs: RunJob[] = [];
+  for await (const id of candidates(workspace, productId, status, afterId)) {
+    const run = await findJob<RunJob>(workspace, RUN_KIND, id);
+    if (run && (status === undefined || runStatus(run) === status)) runs.push(run);
+    if (runs.length === limit) break;
+  }
+  return runs;
+}
+
+/** Ids of runs that may fit, in order; who has ended stands with how, the others are few. */
+async function* candidates(
+  workspace: WorkspaceStore,
+  productId: string | undefined,
+  status: JobStatus | undefined,
+  afterId: string | null,
+): AsyncGenerator<string> {
+  if (productId !== undefined) yield* walkRunIds(workspace, { productId }, afterId);
+  else if (status === "queued" || status === "running") {
+    for (const id of await listActiveIds(workspace)) {
+      if (afterId === null || id > afterId) yield id;
+    }
+  } else if (status !== undefined) yield* walkRunIds(workspace, { status }, afterId);
+}

@@ -1,0 +1,148 @@
+import { z } from "@hono/zod-openapi";
+import { AVAILABILITIES } from "../../base/availability.ts";
+import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/job.ts";
+import type { Ticket, Turn } from "../politeness/domain_state.ts";
+
+/** The job behind a run; a run's id is its job's. */
+export const RUN_KIND = "scrape";
+
+export const RUN_TRIGGERS = ["manual", "schedule"] as const;
+
+export interface RunArgs {
+  readonly productId: string;
+  /** As it was when the run was made. */
+  readonly sku: string;
+  readonly trigger: (typeof RUN_TRIGGERS)[number];
+  /** The older one is served first at a shop, by when it was asked for or due. */
+  readonly orderMs: number;
+}
+
+/** Where a run is. */
+export interface RunCursor {
+  /** Ids of the matches that are fetched, in their order; fixed when the run begins. */
+  readonly targets: readonly string[];
+  /** The target in hand. */
+  readonly n: number;
+  /** Where a redirect led that is followed with a turn of its own; null for the match's URL. */
+  readonly url: string | null;
+  readonly hops: number;
+  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  /** The place in the queue of a shop, while the run waits there. */
+  readonly ticket: Ticket | null;
+}
+
+export const RunCounts = z.object({
+  targets: z.int(),
+  ok: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+
+export type RunCounts = z.infer<typeof RunCounts>;
+
+export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 };
+
+export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
+
+/** Of a run that took its first turn at a shop. */
+export const FETCHING_PHASE = "fetching";
+
+/** Why a target brought no price (decisions §6). */
+export const SCRAPE_ERRORS = [
+  "robots_disallowed",
+  "blocked",
+  "http_error",
+  "timeout",
+  "dns_error",
+  "unreachable",
+  "private_address",
+  "redirect_refused",
+  "too_large",
+  "unsupported_content",
+  "no_price",
+  "ambiguous_price",
+  "currency_mismatch",
+  "backing_off",
+] as const;
+
+/** A price that another way of reading the page found. */
+export const PriceAlternative = z.object({
+  method: z.string(),
+  price: z.int(),
+  currency: z.string(),
+});
+
+/** What came of one match. */
+export const RunResult = z.object({
+  competitorProductId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  url: z.string(),
+  status: z.enum(["ok", "failed", "skipped"]),
+  price: z.int().nullable().meta({ description: "Minor units of `currency`, as seen" }),
+  currency: z.string().nullable(),
+  inStock: z.boolean().nullable(),
+  availability: z.enum(AVAILABILITIES).nullable(),
+  method: z.string().nullable(),
+  confidence: z.number().nullable(),
+  alternatives: z.array(PriceAlternative),
+  httpStatus: z.int().nullable(),
+  errorCode: z.string().nullable().meta({ examples: [...SCRAPE_ERRORS] }),
+  message: z.string().nullable(),
+  durationMs: z.int().nullable(),
+}).meta({ id: "ScrapeResult" });
+
+export type RunResult = Readonly<z.infer<typeof RunResult>>;
+
+const RunStatus = z.enum(JOB_STATUSES);
+
+/** A run as the in-app interface shows it (decisions §6). */
+export const Run = z.object({
+  id: z.string(),
+  productId: z.string(),
+  sku: z.string(),
+  trigger: z.enum(RUN_TRIGGERS),
+  status: RunStatus.meta({ description: "`succeeded`: it ran to its end, even if parts failed" }),
+  hasErrors: z.boolean(),
+  counts: RunCounts,
+  results: z.array(RunResult).meta({ description: "Of the targets that are done" }),
+  requestedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "ScrapeRun" });
+
+export type Run = z.infer<typeof Run>;
+
+/** The answer to `scrape-now`. */
+export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
+  .meta({ id: "StartedScrapeRun" });
+
+export type StartedRun = z.infer<typeof StartedRun>;
+
+/**
+ * How a run stands for those who watch it: it is `queued` until its first turn at a shop, and
+ * `running` from then on, whether it fetches or waits for the next turn.
+ */
+export function runStatus(job: RunJob): JobStatus {
+  if (hasEnded(job)) return job.status;
+  return job.phase === FETCHING_PHASE ? "running" : "queued";
+}
+
+export function toRun(job: RunJob, results: readonly RunResult[]): Run {
+  const { productId, sku, trigger } = job.args;
+  const status = runStatus(job);
+  return {
+    id: job.jobId,
+    productId,
+    sku,
+    trigger,
+    status,
+    hasErrors: job.hasErrors,
+    counts: job.stats,
+    results: [...results],
+    requestedBy: job.createdBy,
+    createdAt: job.createdAt,
+    startedAt: status === "queued" ? null : job.startedAt,
+    finishedAt: job.finishedAt,
+  };
+}

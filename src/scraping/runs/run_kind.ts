@@ -1,0 +1,33 @@
+import type { Job, JobKind } from "../../platform/job.ts";
+import { type Store, transact } from "../../platform/kv.ts";
+import type { ScrapeDeps } from "../scrape_deps.ts";
+import { finishRun } from "./finish_run.ts";
+import { RUN_KIND, type RunJob } from "./run.ts";
+import { deleteRunRows } from "./run_store.ts";
+import { takeRunStep, type Yields } from "./run_step.ts";
+
+/** How runs are done. */
+export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
+  const yields: Yields = new Map();
+  return {
+    kind: RUN_KIND,
+    slotsPerProcess: 8,
+    slotsPerWorkspace: 4,
+    isSerialPerWorkspace: false,
+    step: (run, tools) => takeRunStep(deps, yields, run, tools),
+    finish: async (run, tools) => {
+      yields.delete(run.jobId);
+      await finishRun(deps, run, tools);
+    },
+  };
+}
+
+/** Takes away what a run keeps beside its job; for the sweep that then takes the job. */
+export async function removeRunRows(store: Store, job: Job): Promise<void> {
+  if (!isRun(job)) return;
+  await transact({ store }, (write) => deleteRunRows(write, store, job));
+}
+
+function isRun(job: Job): job is RunJob {
+  return job.kind === RUN_KIND;
+}

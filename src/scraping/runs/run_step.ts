@@ -1,0 +1,175 @@
+import { findProduct } from "../../catalogue/product_store.ts";
+import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import { nextTurn } from "../next_turn.ts";
+import type { PageRequest } from "../page/fetch_page.ts";
+import { fetchTurn, type TurnYield } from "../page/fetch_turn.ts";
+import { findKnownPage } from "../page/validator_store.ts";
+import { giveTurnBack, isHeld } from "../politeness/take_turn.ts";
+import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
+import { saveRobots } from "../robots/robots_store.ts";
+import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
+import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
+import { questionOf, settleFetched, settleRefused, type Target } from "./settle_target.ts";
+import { beating } from "./beating.ts";
+
+type Tools = StepTools<RunJob>;
+type Step = StepResult<RunJob>;
+
+/** What a run's turn brought, kept until its commit succeeds: a lost race never fetches again. */
+export type Yields = Map<string, { readonly token: string; readonly brought: TurnYield }>;
+
+/** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
+const WAIT_MS_MAX = 1_000;
+
+/**
+ * One step of a run: it begins by fixing its targets; then each target first takes a turn at its
+ * shop, in a commit of its own, and uses it in the next; after a crash nothing that is stored is
+ * fetched again.
+ */
+export async function takeRunStep(
+  deps: ScrapeDeps,
+  yields: Yields,
+  job: RunJob,
+  tools: Tools,
+): Promise<Step> {
+  const { cursor } = job;
+  if (cursor === null) return await begin(job, tools);
+  const matchId = cursor.targets[cursor.n];
+  if (matchId === undefined) return { end: { status: "succeeded" } };
+  const live = await findLive(tools, job.args.productId, matchId);
+  const target = { job, cursor, live };
+  if (cursor.turn) return await useTurn(deps, yields, tools, target, cursor.turn);
+  yields.delete(job.jobId);
+  return await seekTurn(deps, tools, target);
+}
+
+async function begin(job: RunJob, tools: Tools): Promise<Step> {
+  const live = await listLive(tools, job.args.productId);
+  const targets = live.map(({ match }) => match.id);
+  return {
+    cursor: { targets, n: 0, url: null, hops: 0, turn: null, ticket: null },
+    stats: { ...NO_COUNTS, targets: targets.length },
+    progress: { processed: 0, total: targets.length },
+  };
+}
+
+/** None for a product that was deleted. */
+async function listLive(tools: Tools, productId: string): Promise<LiveMatch[]> {
+  const found = await findProduct(tools, productId);
+  return found ? await listLiveMatches(tools, productId) : [];
+}
+
+async function findLive(tools: Tools, productId: string, matchId: string) {
+  const live = await listLive(tools, productId);
+  return live.find(({ match }) => match.id === matchId) ?? null;
+}
+
+async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise<Step> {
+  const { job, cursor, live } = target;
+  if (live === null) {
+    const message = "The match was removed or switched off during the run";
+    return await settleRefused(tools, target, { status: "skipped", errorCode: null, message });
+  }
+  const asking = {
+    lane: job.args.trigger === "manual" ? 0 : 1,
+    orderMs: job.args.orderMs,
+    id: job.jobId,
+  } as const;
+  const url = cursor.url ?? live.match.url;
+  for (let tries = 0;; tries++) {
+    const next = await nextTurn(tools.write, tools, deps, url, asking);
+    if (next.kind === "refused") return await settleRefused(tools, target, next);
+    if (next.kind === "taken") {
+      return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: next.turn, ticket: null } };
+    }
+    const waitMs = next.untilMs - tools.now().getTime();
+    if (tries > 0 || waitMs > WAIT_MS_MAX || tools.shouldYield()) {
+      // Taken up by a sweep, which comes once in a second: a little early is in time.
+      const notBefore = new Date(next.untilMs - Math.min(waitMs, WAIT_MS_MAX));
+      return { cursor: { ...cursor, ticket: next.ticket }, notBefore };
+    }
+    await pause(waitMs, tools.stopping);
+  }
+}
+
+async function useTurn(
+  deps: ScrapeDeps,
+  yields: Yields,
+  tools: Tools,
+  target: Target,
+  turn: NonNullable<RunCursor["turn"]>,
+): Promise<Step> {
+  const { job, cursor, live } = target;
+  const last = yields.get(job.jobId);
+  const kept = last?.token === turn.token ? last.brought : null;
+  const isUsable = live !== null && (kept || await isHeld(tools, turn, deps.timeoutMs));
+  if (!isUsable) {
+    await giveTurnBack(tools.write, tools, turn, { kind: "unused" });
+    return { cursor: { ...cursor, turn: null } };
+  }
+  const brought = kept ?? await fetchFor(deps, tools, cursor, live, turn);
+  yields.set(job.jobId, { token: turn.token, brought });
+  await giveTurnBack(tools.write, tools, turn, brought.aftermath);
+  if (brought.kind === "robots") {
+    const nowMs = tools.now().getTime();
+    saveRobots(tools.write, brought.origin, turn.token, brought.robots, nowMs);
+    return { cursor: { ...cursor, turn: null } };
+  }
+  const { outcome } = brought;
+  if (outcome.kind !== "moved") return await settleFetched(tools, target, outcome, brought);
+  const hops = cursor.hops + outcome.hops;
+  if (hops <= REDIRECTS_MAX) return { cursor: { ...cursor, url: outcome.url, hops, turn: null } };
+  const message = `More than ${REDIRECTS_MAX} redirects`;
+  const refusal = { status: "failed", errorCode: "redirect_refused", message } as const;
+  return await settleRefused(tools, target, refusal);
+}
+
+async function fetchFor(
+  deps: ScrapeDeps,
+  tools: Tools,
+  cursor: RunCursor,
+  live: LiveMatch,
+  { isForRobots }: NonNullable<RunCursor["turn"]>,
+): Promise<TurnYield> {
+  const url = cursor.url ?? live.match.url;
+  const known = isForRobots ? null : await findKnownPage(tools, live.match.id, questionOf(live));
+  const product = (await findProduct(tools, live.match.productId))?.product ?? null;
+  const allows = isForRobots ? () => true : await allowsOf(deps, tools, url);
+  return await beating(tools, (signal) => {
+    const request: PageRequest = {
+      url,
+      extractor: questionOf(live).extractor,
+      product,
+      validators: known?.validators ?? null,
+      redirectsMax: REDIRECTS_MAX - cursor.hops,
+      allows,
+      timeoutMs: deps.timeoutMs,
+      bytesMax: deps.bytesMax,
+      signal,
+      now: () => tools.now(),
+    };
+    return fetchTurn(deps.safeFetch, request, isForRobots);
+  });
+}
+
+/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
+async function allowsOf(deps: ScrapeDeps, tools: Tools, url: string) {
+  const token = productToken(deps.userAgent);
+  const nowMs = tools.now().getTime();
+  const verdict = await judgeByRobots(tools.store, new URL(url), token, nowMs);
+  return verdict.kind === "allowed" ? verdict.allows : () => false;
+}
+
+function pause(delayMs: number, stopping: AbortSignal): Promise<void> {
+  if (stopping.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs);
+    stopping.addEventListener("abort", done);
+  });
+}

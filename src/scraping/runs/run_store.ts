@@ -1,0 +1,114 @@
+/**
+ * Keys: the run itself is a job (`j`, `jk`); `rp W productId runId` → empty, the runs of a product;
+ * `ra W productId` → runId, the one that has not ended; `re W status runId` → empty, ended runs by
+ * how; `rr W runId n` → the result of the n-th target.
+ */
+import { idBytes } from "../../base/id.ts";
+import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { JobStatus } from "../../platform/job.ts";
+import type { Store, Write } from "../../platform/kv.ts";
+import type { RunJob, RunResult } from "./run.ts";
+
+const EMPTY = new Uint8Array();
+
+const ofProduct = (workspaceId: string, productId: string) => [
+  "rp",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const activeKey = (workspaceId: string, productId: string) => [
+  "ra",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const endedPrefix = (workspaceId: string, status: JobStatus) => [
+  "re",
+  idBytes(workspaceId),
+  status,
+];
+const resultsPrefix = (workspaceId: string, runId: string) => [
+  "rr",
+  idBytes(workspaceId),
+  idBytes(runId),
+];
+
+export interface ActiveRun {
+  readonly runId: string | null;
+  readonly versionstamp: string | null;
+}
+
+/** The run of a product that has not ended, as far as the row says: it may have vanished. */
+export async function findActiveRun(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<ActiveRun> {
+  const { value, versionstamp } = await store.kv.get<string>(activeKey(workspaceId, productId));
+  return { runId: value, versionstamp };
+}
+
+/** The rows of a new run. The commit fails when the product got another one since `active` was read. */
+export function addRunRows(write: Write, run: RunJob, active: ActiveRun): void {
+  const { workspaceId, jobId, args: { productId } } = run;
+  write.check(activeKey(workspaceId, productId), active.versionstamp);
+  write.set(activeKey(workspaceId, productId), jobId);
+  write.set([...ofProduct(workspaceId, productId), idBytes(jobId)], EMPTY);
+}
+
+/** The rows of a run that ends; only the active one clears the way for the next. */
+export function endRunRows(write: Write, run: RunJob, active: ActiveRun): void {
+  const { workspaceId, jobId, status, args: { productId } } = run;
+  write.set([...endedPrefix(workspaceId, status), idBytes(jobId)], EMPTY);
+  if (active.runId === jobId) write.delete(activeKey(workspaceId, productId));
+}
+
+export function saveResult(write: Write, run: RunJob, n: number, result: RunResult): void {
+  write.set([...resultsPrefix(run.workspaceId, run.jobId), n], result);
+}
+
+/** In the order of the targets. */
+export async function listResults(
+  { store, workspaceId }: WorkspaceStore,
+  runId: string,
+): Promise<RunResult[]> {
+  const prefix = resultsPrefix(workspaceId, runId);
+  const rows = await Array.fromAsync(store.kv.list<RunResult>({ prefix }, { batchSize: 200 }));
+  return rows.map(({ value }) => value);
+}
+
+/** Ids of a product's runs, or of the runs that ended in one way, oldest first, after the id `after`. */
+export async function* walkRunIds(
+  { store, workspaceId }: WorkspaceStore,
+  of: { readonly productId: string } | { readonly status: JobStatus },
+  after: string | null,
+): AsyncGenerator<string> {
+  const prefix = "productId" in of
+    ? ofProduct(workspaceId, of.productId)
+    : endedPrefix(workspaceId, of.status);
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  for await (const { key } of store.kv.list(selector)) yield lastIdOf(key);
+}
+
+/** Ids of all runs that have not ended, oldest first. */
+export async function listActiveIds({ store, workspaceId }: WorkspaceStore): Promise<string[]> {
+  const prefix = ["ra", idBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list<string>({ prefix }, { batchSize: 1_000 }));
+  return rows.map(({ value }) => value).sort();
+}
+
+/** How many runs have not ended, over all workspaces, counted up to `max`. */
+export async function countActiveRuns({ kv }: Store, max: number): Promise<number> {
+  let count = 0;
+  for await (const _row of kv.list({ prefix: ["ra"] }, { limit: max, batchSize: 1_000 })) count++;
+  return count;
+}
+
+/** All rows of an ended run but the job itself. */
+export async function deleteRunRows(write: Write, store: Store, run: RunJob): Promise<void> {
+  const { workspaceId, jobId, status, args: { productId } } = run;
+  write.delete([...ofProduct(workspaceId, productId), idBytes(jobId)]);
+  write.delete([...endedPrefix(workspaceId, status), idBytes(jobId)]);
+  for await (const { key } of store.kv.list({ prefix: resultsPrefix(workspaceId, jobId) })) {
+    write.delete(key);
+  }
+}

@@ -1,0 +1,200 @@
+import { isInStock } from "../../base/availability.ts";
+import { findProduct } from "../../catalogue/product_store.ts";
+import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import { announce } from "../../events/announce.ts";
+import type { ExtractedPrice } from "../../extraction/settle_price.ts";
+import { type Observation, observationId } from "../../observations/observation.ts";
+import { recordFetch } from "../../observations/record_fetch.ts";
+import type { StepResult, StepTools } from "../../platform/job.ts";
+import { noteHealth } from "../health/note_health.ts";
+import type { PageOutcome } from "../page/fetch_page.ts";
+import type { TurnYield } from "../page/fetch_turn.ts";
+import { findKnownPage, type KnownPage, saveKnownPage } from "../page/validator_store.ts";
+import type { RunCounts, RunCursor, RunJob, RunResult } from "./run.ts";
+import { saveResult } from "./run_store.ts";
+
+type Tools = StepTools<RunJob>;
+
+/** The target in hand: its match as it is now, null when it is gone or switched off. */
+export interface Target {
+  readonly job: RunJob;
+  readonly cursor: RunCursor;
+  readonly live: LiveMatch | null;
+}
+
+/** The result of a target that was not fetched, or not with success. */
+export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
+  readonly status: "failed" | "skipped";
+};
+
+/** A target that ends without a request of its own: observations and the last price stay. */
+export async function settleRefused(
+  tools: Tools,
+  target: Target,
+  refusal: Refusal,
+): Promise<StepResult<RunJob>> {
+  const { job, live } = target;
+  const { status, errorCode, message } = refusal;
+  if (status === "failed" && errorCode !== null) {
+    const failed = { kind: "failed", errorCode, message: message ?? "" } as const;
+    await record(tools, job.args.productId, live, failed);
+    await noteHealth(tools.write, tools, live, errorCode, message);
+  }
+  return settled(tools, target, { ...blankResult(target), ...refusal });
+}
+
+/** A target whose page was asked for: the result, its observation and the offer are one commit. */
+export async function settleFetched(
+  tools: Tools,
+  target: Target,
+  outcome: Exclude<PageOutcome, { kind: "moved" }>,
+  { atMs, durationMs }: Pick<TurnYield, "atMs" | "durationMs">,
+): Promise<StepResult<RunJob>> {
+  const { httpStatus } = outcome;
+  const base = { ...blankResult(target), httpStatus, durationMs };
+  if (outcome.kind === "failed") {
+    const { errorCode, message, alternatives } = outcome;
+    await record(tools, target.job.args.productId, target.live, { ...outcome, kind: "failed" });
+    await noteHealth(tools.write, tools, target.live, errorCode, message);
+    const failed = { status: "failed", errorCode, message } as const;
+    return settled(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
+  }
+  const known = await pageOf(tools, target, outcome);
+  if (known === null) {
+    // What a 304 confirms is gone: the next run asks in full.
+    const lost = {
+      errorCode: "no_price",
+      message: "The page is as it was, but not known any more",
+    };
+    return settled(tools, target, { ...base, ...lost, status: "failed" });
+  }
+  await recordSeen(tools, target, known.found, atMs);
+  await noteHealth(tools.write, tools, target.live, null, null);
+  return settled(tools, target, { ...base, ...seenResult(known.found) });
+}
+
+/** What the page says, sent or confirmed; and what the next request may be spared with. */
+async function pageOf(
+  tools: Tools,
+  { live }: Target,
+  outcome: Extract<PageOutcome, { kind: "priced" | "unchanged" }>,
+): Promise<Pick<KnownPage, "found"> | null> {
+  if (live === null) return outcome.kind === "priced" ? outcome : null;
+  const question = questionOf(live);
+  const { id } = live.match;
+  if (outcome.kind === "unchanged") return await findKnownPage(tools, id, question);
+  const { found, validators } = outcome;
+  const page = validators && { ...question, validators, found };
+  saveKnownPage(tools.write, tools.workspaceId, id, page);
+  return { found };
+}
+
+/** What a page is asked for: another URL or extractor makes what is known of it useless. */
+export function questionOf({ match, competitor }: LiveMatch) {
+  return { matchUrl: match.url, extractor: match.extractor ?? competitor.extractor };
+}
+
+async function recordSeen(
+  tools: Tools,
+  { job, live }: Target,
+  found: ExtractedPrice,
+  observedAtMs: number,
+): Promise<void> {
+  const observation = await record(tools, job.args.productId, live, {
+    kind: "seen",
+    seen: {
+      priceCents: found.price,
+      currency: found.currency,
+      availability: found.availability,
+      listPriceCents: found.listPrice,
+      shippingCents: found.shipping,
+      method: found.method,
+      confidence: found.confidence,
+      source: "scrape",
+      runId: job.jobId,
+      observedAtMs,
+    },
+  });
+  if (observation && live) announceChange(tools, job, live, observation);
+}
+
+/** Of a product or a match that is gone nothing is stored. */
+async function record(
+  tools: Tools,
+  productId: string,
+  live: LiveMatch | null,
+  outcome: Parameters<typeof recordFetch>[3],
+): Promise<Observation | null> {
+  const found = live && await findProduct(tools, productId);
+  if (!found) return null;
+  const target = { product: found.product, matchId: live.match.id };
+  return await recordFetch(tools.write, tools, target, outcome);
+}
+
+function announceChange(tools: Tools, job: RunJob, live: LiveMatch, seen: Observation): void {
+  const { offer } = live;
+  const inStock = isInStock(seen.availability);
+  const previousInStock = isInStock(offer.availability);
+  const isSame = offer.priceCents === seen.priceCents && offer.currency === seen.currency &&
+    previousInStock === inStock;
+  if (isSame) return;
+  announce(tools.write, tools, [{
+    type: "observation.changed",
+    data: {
+      observationId: observationId(seen),
+      productId: seen.productId,
+      sku: job.args.sku,
+      competitorProductId: seen.matchId,
+      competitorId: seen.competitorId,
+      price: seen.priceCents,
+      previousPrice: offer.priceCents,
+      currency: seen.currency,
+      inStock,
+      previousInStock,
+      source: "scrape",
+      observedAt: new Date(seen.observedAtMs).toISOString(),
+    },
+  }]);
+}
+
+function blankResult({ cursor, live }: Target): RunResult {
+  return {
+    competitorProductId: cursor.targets[cursor.n] ?? "",
+    competitor: live?.competitor.displayName ?? "",
+    url: live?.match.url ?? "",
+    status: "skipped",
+    price: null,
+    currency: null,
+    inStock: null,
+    availability: null,
+    method: null,
+    confidence: null,
+    alternatives: [],
+    httpStatus: null,
+    errorCode: null,
+    message: null,
+    durationMs: null,
+  };
+}
+
+function seenResult(found: ExtractedPrice): Partial<RunResult> {
+  const { price, currency, inStock, availability, method, confidence, alternatives } = found;
+  const read = { price, currency, inStock, availability, method, confidence };
+  return { status: "ok", ...read, alternatives: [...alternatives] };
+}
+
+/** The result and the step to the next target. */
+function settled(
+  { write }: Tools,
+  { job, cursor }: Target,
+  result: RunResult,
+): StepResult<RunJob> {
+  saveResult(write, job, cursor.n, result);
+  const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
+  return {
+    cursor: { ...cursor, n: cursor.n + 1, url: null, hops: 0, turn: null, ticket: null },
+    stats,
+    progress: { processed: cursor.n + 1, total: stats.targets },
+    ...(result.status === "ok" ? {} : { hasErrors: true }),
+  };
+}

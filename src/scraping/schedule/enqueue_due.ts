@@ -1,0 +1,59 @@
+import { findProduct } from "../../catalogue/product_store.ts";
+import type { Actor, Clockwork } from "../../platform/context.ts";
+import { type Store, transact } from "../../platform/kv.ts";
+import { addDueRun, findRunInHand } from "../runs/add_run.ts";
+import { keepSchedule } from "./keep_schedule.ts";
+import { dueAfter } from "./due_product.ts";
+import { dropDueRow, type DueRow, findDue, saveDue, walkDue } from "./schedule_store.ts";
+
+/** In one pass and bucket; passes follow each other every minute. */
+const DUE_PER_BUCKET = 250;
+
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+export interface ScheduleTools {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly delayMs: number;
+}
+
+/**
+ * One pass of the schedule: looks at what was changed, then makes a run of everything that is due.
+ * Two passes at once make each run once. Answers how many were made.
+ */
+export async function enqueueDue(tools: ScheduleTools): Promise<number> {
+  const { store, clockwork: { now }, delayMs } = tools;
+  await keepSchedule({ store, delayMs, now });
+  let count = 0;
+  for await (const row of walkDue(store, now().getTime(), DUE_PER_BUCKET)) {
+    if (await enqueue(tools, row)) count++;
+  }
+  return count;
+}
+
+async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promise<boolean> {
+  const { workspaceId, productId, dueAtMs } = row;
+  const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
+  const { value } = await transact({ store }, async (write) => {
+    const stored = await findDue(ctx, productId);
+    const { due } = stored;
+    if (due?.dueAtMs !== dueAtMs) {
+      dropDueRow(write, row);
+      return false;
+    }
+    const found = await findProduct(ctx, productId);
+    const { run, active } = await findRunInHand(ctx, productId);
+    // Who runs already moves the schedule when it ends.
+    if (!found || run) return false;
+    const added = await addDueRun(write, ctx, found.product, dueAtMs, active);
+    // The end of the run settles it; this only takes it off the list of what is due.
+    const later = dueAfter(productId, {
+      baseMs: clockwork.now().getTime(),
+      intervalHours: due.intervalHours,
+      stretch: 1,
+    });
+    saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
+    return added !== null;
+  });
+  return value;
+}

@@ -1,0 +1,80 @@
+import {
+  clearScheduleMark,
+  findScheduleMark,
+  listScheduleMarks,
+  markForSchedule,
+  type ScheduleMark,
+} from "../../catalogue/schedule_mark_store.ts";
+import {
+  clearSwitched,
+  listSwitched,
+  type SwitchedCompetitor,
+} from "../../competitors/competitor_store.ts";
+import { listPlaces } from "../../competitors/matches/match_store.ts";
+import { type Store, transact } from "../../platform/kv.ts";
+import { planDue } from "./plan_due.ts";
+import { findDue, saveDue } from "./schedule_store.ts";
+
+const MARKS_PER_PASS = 5_000;
+const MARKED_PER_COMMIT = 200;
+
+/** What it takes to keep the schedule right. */
+export interface ScheduleKeeper {
+  readonly store: Store;
+  readonly delayMs: number;
+  now(): Date;
+}
+
+/**
+ * Brings the schedule of every product up to date that was changed since the last pass: by its own
+ * fields, its matches, or a competitor that was switched. Answers how many products it looked at.
+ */
+export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
+  const { store } = keeper;
+  for (const switched of await listSwitched(store)) await markProductsOf(store, switched);
+  const marks = await listScheduleMarks(store, MARKS_PER_PASS);
+  for (const mark of marks) await reschedule(keeper, mark);
+  return marks.length;
+}
+
+/** The marks come first: after a crash in between the products are marked once more. */
+async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promise<void> {
+  const { workspaceId, id } = switched;
+  let after: string | null = null;
+  for (;;) {
+    const places = await listPlaces({ store, workspaceId }, id, after, MARKED_PER_COMMIT);
+    const last = places.at(-1);
+    if (!last) break;
+    after = last.matchId;
+    await transact({ store }, (write) => {
+      const productIds = new Set(places.map(({ productId }) => productId));
+      for (const productId of productIds) markForSchedule(write, workspaceId, productId);
+      return Promise.resolve();
+    });
+  }
+  await transact({ store }, async (write) => {
+    const isSame = (await listSwitched(store)).some(({ versionstamp }) =>
+      versionstamp === switched.versionstamp
+    );
+    if (isSame) clearSwitched(write, switched);
+  });
+}
+
+/**
+ * The mark is checked: whoever changes product or matches after they were read here marks the
+ * product anew, and this commit fails.
+ */
+async function reschedule({ store, delayMs, now }: ScheduleKeeper, mark: ScheduleMark) {
+  const { workspaceId, productId } = mark;
+  const workspace = { store, workspaceId };
+  await transact({ store }, async (write) => {
+    const current = await findScheduleMark(workspace, productId);
+    if (!current) return;
+    const stored = await findDue(workspace, productId);
+    const nowMs = now().getTime();
+    const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
+    const after = await planDue(workspace, question);
+    clearScheduleMark(write, current);
+    if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
+  });
+}

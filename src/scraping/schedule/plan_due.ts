@@ -1,0 +1,64 @@
+import { findProduct } from "../../catalogue/product_store.ts";
+import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import { domainOf } from "../../competitors/domain.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import { dueAfter, type DueProduct, type Load, loadOf, stretchOf } from "./due_product.ts";
+import { findDomainLoads } from "./schedule_store.ts";
+
+export interface DueQuestion {
+  readonly productId: string;
+  /** The schedule so far. */
+  readonly before: DueProduct | null;
+  readonly nowMs: number;
+  readonly delayMs: number;
+  /** What a run that ends now has tried, null outside of a run. */
+  readonly tried: ReadonlySet<string> | null;
+}
+
+/** The schedule that a product ought to have by its own fields and its matches; null when it is not fetched. */
+export async function planDue(
+  workspace: WorkspaceStore,
+  question: DueQuestion,
+): Promise<DueProduct | null> {
+  const { productId, before, nowMs, delayMs, tried } = question;
+  const product = (await findProduct(workspace, productId))?.product;
+  const live = product?.scrapeEnabled ? await listLiveMatches(workspace, productId) : [];
+  if (!product || live.length === 0) return null;
+  const intervalHours = product.scrapeIntervalHours;
+  const load = loadOf(intervalHours, live.flatMap(targetOf));
+  const baseMs = tried ? nowMs : before?.baseMs ?? lastScrapedMs(product.lastScrapedAt) ?? nowMs;
+  const plan = { baseMs, intervalHours, load };
+  if (live.some((one) => isUnseen(one, tried))) return { ...plan, dueAtMs: nowMs };
+  const isAsBefore = tried === null && before?.intervalHours === intervalHours;
+  if (isAsBefore) return { ...plan, dueAtMs: before.dueAtMs };
+  const stretch = stretchOf(await loadsOf(workspace, before?.load ?? null, load), delayMs);
+  const dueAtMs = dueAfter(productId, { baseMs, intervalHours, stretch });
+  return { ...plan, dueAtMs: Math.max(dueAtMs, nowMs) };
+}
+
+function targetOf({ match, competitor }: LiveMatch) {
+  const url = URL.parse(match.url);
+  return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
+}
+
+/** Never looked at, and not tried by the run that ends now. */
+function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
+  return offer.status === null && offer.checkedAtMs === null && !tried?.has(match.id);
+}
+
+function lastScrapedMs(lastScrapedAt: string | null): number | null {
+  return lastScrapedAt === null ? null : Date.parse(lastScrapedAt);
+}
+
+/** What its domains will carry together with this product. */
+async function loadsOf(
+  { store }: WorkspaceStore,
+  before: Load | null,
+  { domains }: Load,
+): Promise<number[]> {
+  const names = Object.keys(domains);
+  const sums = await findDomainLoads(store, names);
+  return names.map((name, at) =>
+    (sums[at] ?? 0) - (before?.domains[name] ?? 0) + (domains[name] ?? 0)
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * Keys: `due bucket dueAt W productId` → empty, over all workspaces, so that what is due is found
+ * without a look at products; `ds W productId` → the schedule of a product, by which its due row can
+ * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Store, Write } from "../../platform/kv.ts";
+import { type DueProduct, type Load, loadChanges } from "./due_product.ts";
+
+const EMPTY = new Uint8Array();
+const GET_MANY_MAX = 10;
+/** One row of the latest times would be the hot end of a remote store. */
+const BUCKETS = 16;
+
+const stateKey = (workspaceId: string, productId: string) => [
+  "ds",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const dueKey = (workspaceId: string, productId: string, dueAtMs: number) => [
+  "due",
+  bucketOf(productId),
+  dueAtMs,
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const domainLoadKey = (domain: string) => ["dl", domain];
+const competitorLoadKey = (workspaceId: string, competitorId: string) => [
+  "dc",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+function bucketOf(productId: string): number {
+  return (idBytes(productId).at(-1) ?? 0) % BUCKETS;
+}
+
+export interface StoredDue {
+  readonly due: DueProduct | null;
+  readonly versionstamp: string | null;
+}
+
+export async function findDue(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<StoredDue> {
+  const { value, versionstamp } = await store.kv.get<DueProduct>(stateKey(workspaceId, productId));
+  return { due: value, versionstamp };
+}
+
+const NO_LOAD: Load = { domains: {}, competitors: {} };
+
+/** Null takes the product off the schedule. The commit fails when it was moved since it was read. */
+export function saveDue(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  { due: before, versionstamp }: StoredDue,
+  after: DueProduct | null,
+): void {
+  const key = stateKey(workspaceId, productId);
+  write.check(key, versionstamp);
+  if (before && before.dueAtMs !== after?.dueAtMs) {
+    write.delete(dueKey(workspaceId, productId, before.dueAtMs));
+  }
+  if (after) {
+    write.set(key, after);
+    write.set(dueKey(workspaceId, productId, after.dueAtMs), EMPTY);
+  } else if (before) write.delete(key);
+  const old = before?.load ?? NO_LOAD;
+  const { domains, competitors } = after?.load ?? NO_LOAD;
+  for (const [domain, change] of loadChanges(old.domains, domains)) {
+    write.sum(domainLoadKey(domain), change);
+  }
+  for (const [id, change] of loadChanges(old.competitors, competitors)) {
+    write.sum(competitorLoadKey(workspaceId, id), change);
+  }
+}
+
+/** Due fetches per day of domains, in thousandths, of all workspaces together. */
+export async function findDomainLoads(
+  { kv }: Store,
+  domains: readonly string[],
+): Promise<number[]> {
+  return await readSums(kv, domains.map(domainLoadKey));
+}
+
+/** Due fetches per day of this workspace at its competitors, in thousandths. */
+export async function findCompetitorLoads(
+  { store, workspaceId }: WorkspaceStore,
+  competitorIds: readonly string[],
+): Promise<number[]> {
+  return await readSums(store.kv, competitorIds.map((id) => competitorLoadKey(workspaceId, id)));
+}
+
+async function readSums(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<number[]> {
+  const slices: Promise<Deno.KvEntryMaybe<Deno.KvU64>[]>[] = [];
+  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
+    slices.push(kv.getMany<Deno.KvU64[]>(keys.slice(at, at + GET_MANY_MAX)));
+  }
+  return (await Promise.all(slices)).flat().map(({ value }) => Number(value?.value ?? 0n));
+}
+
+/** A row that says that a product is due. */
+export interface DueRow {
+  readonly workspaceId: string;
+  readonly productId: string;
+  readonly dueAtMs: number;
+}
+
+/** What is due before `nowMs`, the oldest of each bucket first, at most `max` per bucket. */
+export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
+    for await (const { key } of kv.list(range, { limit: max, batchSize: Math.min(max, 500) })) {
+      const [, , dueAt, workspace, product] = key;
+      if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
+        throw new Error("A due row names no product");
+      }
+      yield {
+        workspaceId: idText(workspace),
+        productId: idText(product),
+        dueAtMs: Number(dueAt),
+      };
+    }
+  }
+}
+
+/** Takes away a row that no schedule stands behind. */
+export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: DueRow): void {
+  write.delete(dueKey(workspaceId, productId, dueAtMs));
+}

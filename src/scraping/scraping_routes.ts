@@ -1,0 +1,92 @@
+/** Scrape runs and previews on the in-app interface (spec §4.2, decisions §4 and §6). */
+import { z } from "@hono/zod-openapi";
+import type { JobKind } from "../platform/job.ts";
+import { jsonAnswer, jsonBody, pageOf, pageQuery, room, route } from "../platform/http.ts";
+import { JOB_STATUSES } from "../platform/job.ts";
+import { Preview, PreviewRequest } from "./preview/preview.ts";
+import { previewPage } from "./preview/preview_page.ts";
+import { cancelRun } from "./runs/cancel_run.ts";
+import { pageOfRuns, readRun } from "./runs/read_runs.ts";
+import { Run, type RunJob, StartedRun } from "./runs/run.ts";
+import { startRun } from "./runs/start_run.ts";
+import type { ScrapeDeps } from "./scrape_deps.ts";
+
+const manager = { by: "session", role: "manager" } as const;
+const viewer = { by: "session", role: "viewer" } as const;
+const tags = ["Scraping"];
+const RunPath = z.object({ runId: z.string() });
+const Query = z.strictObject({
+  productId: z.string().optional(),
+  status: z.enum(["", ...JOB_STATUSES]).optional(),
+  ...pageQuery(50, 200),
+});
+
+const start = route({
+  method: "post",
+  path: "/api/products/{id}/scrape-now",
+  access: manager,
+  tags,
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    202: jsonAnswer(StartedRun, "The run, a new one or the one that has not ended"),
+  },
+});
+
+const list = route({
+  method: "get",
+  path: "/api/scrape-runs",
+  access: viewer,
+  tags,
+  request: { query: Query },
+  responses: { 200: jsonAnswer(pageOf(Run), "One page by id") },
+});
+
+const read = route({
+  method: "get",
+  path: "/api/scrape-runs/{runId}",
+  access: viewer,
+  tags,
+  request: { params: RunPath },
+  responses: { 200: jsonAnswer(Run, "The run") },
+});
+
+const cancel = route({
+  method: "post",
+  path: "/api/scrape-runs/{runId}/cancel",
+  access: manager,
+  tags,
+  request: { params: RunPath },
+  responses: { 200: jsonAnswer(Run, "The run; what it has stored stays") },
+});
+
+const preview = route({
+  method: "post",
+  path: "/api/competitor-products/preview",
+  access: manager,
+  tags,
+  request: { body: jsonBody(PreviewRequest) },
+  responses: { 200: jsonAnswer(Preview, "What the page says; nothing of it is stored") },
+});
+
+/** Reading for viewers, the rest for managers. */
+export function scrapingRoutes(deps: ScrapeDeps, kind: JobKind<RunJob>) {
+  return room()
+    .openapi(start, async (c) => {
+      const started = await startRun(c.var.ctx, c.req.valid("param").id);
+      return c.json(started, 202, { Location: `/api/scrape-runs/${started.runId}` });
+    })
+    .openapi(list, async (c) => {
+      const { productId, status, ...page } = c.req.valid("query");
+      const filter = { productId: productId || undefined, status: status || undefined };
+      return c.json(await pageOfRuns(c.var.ctx, filter, page), 200);
+    })
+    .openapi(read, async (c) => {
+      return c.json(await readRun(c.var.ctx, c.req.valid("param").runId), 200);
+    })
+    .openapi(cancel, async (c) => {
+      return c.json(await cancelRun(c.var.ctx, kind, c.req.valid("param").runId), 200);
+    })
+    .openapi(preview, async (c) => {
+      return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json")), 200);
+    });
+}

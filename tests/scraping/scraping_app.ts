@@ -1,0 +1,52 @@
+/** An app that may fetch from this machine, and short words for runs. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+import type { Run } from "../../src/scraping/runs/run.ts";
+import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+
+/** Without a delay, and with time-outs that a test can wait for. */
+export const SCRAPING_ENV = {
+  SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
+  SCRAPE_DOMAIN_DELAY_MS: "0",
+  SCRAPE_TIMEOUT_MS: "1000",
+  SCRAPE_MAX_BYTES: "1048576",
+};
+
+export function startScrapingApp(
+  env: Record<string, string> = {},
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
+}
+
+const RUN_MS_MAX = 20_000;
+
+/** Starts a run and waits for its end. */
+export async function scrape(app: TestApp, productId: string): Promise<Run> {
+  const { runId } = await answered<{ runId: string }>(
+    app.manager.post(`/api/products/${productId}/scrape-now`),
+    202,
+  );
+  return await ended(app, runId);
+}
+
+/** The run when it has ended. */
+export async function ended(app: TestApp, runId: string): Promise<Run> {
+  const job = await waitForJob(app, "scrape", runId, RUN_MS_MAX);
+  ok(job?.finishedAt, `The run did not end: ${JSON.stringify(job)}`);
+  return await answered<Run>(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
+}
+
+/** A product with a match for each URL. */
+export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {
+  const productId = await addProduct(app.manager, `SKU-${app.app.clockwork.newId()}`);
+  for (const url of urls) await addMatch(app.manager, productId, url);
+  return productId;
+}
+
+/** The one result of a run that has one. */
+export function onlyResult({ results }: Run) {
+  assertEquals(results.length, 1);
+  return results[0]!;
+}
