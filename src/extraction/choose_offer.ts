@@ -1,12 +1,7 @@
 import { type Amount, compareDecimals } from "./amount.ts";
 import type { Candidate, Identity } from "./candidate.ts";
-import {
-  addressWithQuery,
-  isAmong,
-  isInAddress,
-  type PageIdentity,
-  type WantedProduct,
-} from "./page_product.ts";
+import { isAddressOf, isAmong, isInAddress, type PageIdentity } from "./page_identity.ts";
+import type { WantedProduct } from "./page_product.ts";
 
 /** A candidate whose price was read. */
 export interface Priced extends Candidate {
@@ -95,7 +90,7 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
     {
       why: "the offer with the address",
       values: ({ urls }) => urls,
-      fits: (url) => addressWithQuery(url, page.baseUrl) === page.url,
+      fits: (url) => isAddressOf(url, page),
     },
     {
       why: "the offer whose number is in the address",

@@ -5,7 +5,8 @@ import {
   readPage,
 } from "./extraction_page.ts";
 import { EXTRACTORS } from "./extractors.ts";
-import { pageIdentity, type WantedProduct } from "./page_product.ts";
+import { pageIdentity } from "./page_identity.ts";
+import type { WantedProduct } from "./page_product.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import {
   type ExtractedPrice,

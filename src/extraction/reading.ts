@@ -3,7 +3,8 @@ import type { Method } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
 import type { ExtractionPage } from "./extraction_page.ts";
 import type { Extractor } from "./extractors.ts";
-import { chooseProduct, type PageIdentity, type WantedProduct } from "./page_product.ts";
+import type { PageIdentity } from "./page_identity.ts";
+import { chooseProduct, type WantedProduct } from "./page_product.ts";
 
 /** The one price that a method reads off a page. */
 export interface Reading {

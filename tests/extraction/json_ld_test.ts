@@ -29,6 +29,24 @@ const SHAPES: readonly (readonly [string, unknown, string])[] = [
   ["offers in nested lists", product(["x", [[offer], eur(49.99)]]), "1299 EUR"],
   ["a reference to an offer", [product({ "@id": "#o" }), { ...offer, "@id": "#o" }], "1299 EUR"],
   [
+    "a reference with a type",
+    [product({ "@id": "#o", "@type": "Offer" }), { ...offer, "@id": "#o" }],
+    "1299 EUR",
+  ],
+  [
+    "a currency in the specification alone",
+    product({ price: 12.99, priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
+    "1299 EUR",
+  ],
+  [
+    "the price of one piece",
+    product({
+      priceCurrency: "EUR",
+      priceSpecification: { price: 12.99, referenceQuantity: { value: 1, unitCode: "C62" } },
+    }),
+    "1299 EUR",
+  ],
+  [
     "an offer that names its product",
     { ...offer, itemOffered: { "@type": "Product", name: "A" } },
     "1299 EUR",
@@ -270,6 +288,14 @@ Deno.test("JSON-LD: a variant whose number is in the address of the page counts"
 });
 
 const BROKEN: readonly (readonly [string, string])[] = [
+  [
+    "quotes as entities",
+    "{&quot;@type&quot;:&quot;Product&quot;,&quot;offers&quot;:{&quot;price&quot;:12.99,&quot;priceCurrency&quot;:&quot;EUR&quot;}}",
+  ],
+  [
+    "objects in a row",
+    '{"@type":"WebSite"},{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}',
+  ],
   [
     "a comment of HTML around it",
     '<!-- {"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}} -->',

@@ -82,3 +82,18 @@ Deno.test("extractPrice() is not sure of an only product whose name shares no wo
     "2000 EUR json_ld 0.7 unknown",
   );
 });
+
+Deno.test("extractPrice() takes a product whose rating alone bears the address of the page", () => {
+  const rated = product("Kaffeemaschine KM 300", null, { url: "/p/kaffeemaschine" });
+  const offered = product("Bosch Kaffeemaschine KM 300", 99);
+  assertEquals(price(readHtml(page("Angebot", [rated, offered]))), "9900 EUR");
+});
+
+Deno.test("extractPrice() tells products apart whose addresses differ in a parameter", () => {
+  const json = [
+    product("A", 20, { url: "/shop.php?id=7" }),
+    product("B", 99, { url: "/shop.php?id=5&lang=de" }),
+  ];
+  const canonical = '<link rel=canonical href="/shop.php?id=5">';
+  assertEquals(price(readHtml(canonical + page("", json))), "9900 EUR");
+});

@@ -79,9 +79,10 @@ class JsonLdGraph {
       if (wrapper in json) return this.#valuesOf(json[wrapper], name, depth + 1);
     }
     const id = json["@id"];
-    if (typeof id !== "string" || sizeOf(json) > 1) return [this.#entityOf(json, depth)];
+    if (typeof id !== "string" || !isReference(json)) return [this.#entityOf(json, depth)];
     const node = this.#byId.get(id);
-    return node ? [this.#entityOf(node, depth)] : textValues(id, name);
+    if (node) return [this.#entityOf(node, depth)];
+    return sizeOf(json) === 1 ? textValues(id, name) : [this.#entityOf(json, depth)];
   }
 }
 
@@ -103,6 +104,11 @@ function topNodes(json: unknown, depth: number): JsonObject[] {
   if (!isObject(json)) return [];
   const inGraph = "@graph" in json ? topNodes(json["@graph"], depth + 1) : [];
   return "@graph" in json && !("@type" in json) ? inGraph : [json, ...inGraph];
+}
+
+/** A node that says nothing of itself but which one it is. */
+function isReference(node: JsonObject): boolean {
+  return Object.keys(node).every((key) => key === "@id" || key === "@type");
 }
 
 function sizeOf(node: JsonObject): number {

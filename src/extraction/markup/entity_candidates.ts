@@ -20,8 +20,9 @@ import {
 
 type Standing = Subject["standing"];
 
-/** No honest page describes more products; the rest is not read. */
+/** No honest page describes more products, no honest product has more offers; the rest is not read. */
 const PRODUCTS_MAX = 2_000;
+const OFFERS_MAX = 1_000;
 
 /**
  * All products and prices that the entities of a page describe, in their order. Products that are
@@ -113,7 +114,7 @@ class EntityWalk {
 
 /** The prices of its offers; some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const offers = entitiesOf(product, ...OFFERS);
+  const offers = entitiesOf(product, ...OFFERS).slice(0, OFFERS_MAX);
   const candidates = offers.flatMap((offer) => candidatesOfOffer(offer, context));
   if (candidates.length > 0) return candidates;
   const bare: Entity = {

@@ -67,7 +67,7 @@ export function isNewCondition(entity: Entity): boolean | null {
 
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
-  const currency = currencyOf(textOfEntity(offer, ...CURRENCIES)) ?? outer.writing.currency;
+  const currency = currencyIn(offer) ?? outer.writing.currency;
   const stock = textsOf(offer, "availability").map(({ text }) => readAvailability(text));
   return {
     subject: outer.subject,
@@ -81,6 +81,12 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
     availability: stock.find((known) => known !== "unknown") ?? outer.availability,
     isNew: isNewCondition(offer) ?? outer.isNew,
   };
+}
+
+/** Some shops name the currency in the price specification alone. */
+function currencyIn(offer: Entity): string | null {
+  return [offer, ...entitiesOf(offer, "pricespecification")]
+    .flatMap((entity) => currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? [])[0] ?? null;
 }
 
 function isNotForEverybody(offer: Entity): boolean {

@@ -1,13 +1,15 @@
 /**
  * Parses a JSON-LD block. One that is not JSON is read again without what shops commonly leave in:
  * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong
- * escapes within strings. None of these can change a value. Undefined when it is still not JSON.
+ * escapes within strings, quotes written as entities, and objects in a row without the brackets of a
+ * list. None of these can change a value. Undefined when it is still not JSON.
  */
 export function parseJsonLd(text: string): unknown {
   const json = parsed(text);
   if (json !== undefined) return json;
-  const bare = repaired(text);
-  return bare === null ? undefined : parsed(bare);
+  const bare = repaired(text.includes('"') ? text : withoutEntities(text));
+  if (bare === null) return undefined;
+  return parsed(bare) ?? parsed(`[${bare}]`);
 }
 
 function parsed(text: string): unknown {
@@ -17,6 +19,10 @@ function parsed(text: string): unknown {
     // A block that nobody can read: the page is read without it.
     return undefined;
   }
+}
+
+function withoutEntities(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;

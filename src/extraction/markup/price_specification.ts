@@ -49,10 +49,20 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
 }
 
 function isConditional(specification: Entity): boolean {
-  if (CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name))) return true;
+  const isPerUnit = specification.properties.has("referencequantity") &&
+    !entitiesOf(specification, "referencequantity").every(isOnePiece);
+  if (isPerUnit || CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name))) {
+    return true;
+  }
   return entitiesOf(specification, "eligiblequantity").some((quantity) =>
     Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
   );
+}
+
+/** The price of one piece is the price; unit codes of UN/CEFACT. */
+function isOnePiece(quantity: Entity): boolean {
+  return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
+    /^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "");
 }
 
 /** A shop for companies gives both; the price with tax is the one to compare. */

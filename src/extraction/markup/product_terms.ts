@@ -46,10 +46,10 @@ export const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
-/** A price specification with one of these is for members, for quantities, per kilogram or per month. */
+/** A price specification with one of these is for members, for large orders or per month. */
 export const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
-  ..."referencequantity billingduration billingincrement".split(" "),
+  ..."billingduration billingincrement".split(" "),
 ] as const;
 
 /** Specifications of what is paid besides the price. */
@@ -62,7 +62,9 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...GTINS,
   ...SKUS,
   ..."name url mpn availability itemcondition condition businessfunction pricetype".split(" "),
-  ..."value minvalue maxvalue unitcode valueaddedtaxincluded addresscountry highprice".split(" "),
+  ..."value minvalue maxvalue unitcode valueaddedtaxincluded highprice referencequantity".split(
+    " ",
+  ),
   ...CONDITIONS_OF_PRICE,
 ]);
 
