@@ -1,0 +1,67 @@
+/** Item exports of any size in the house format, made as they are read: no file of them is kept. */
+
+const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
+const CATEGORIES = [
+  "Haushalt &gt; Kühlen",
+  "Haushalt &gt; Waschen",
+  "Küche &gt; Kleingeräte",
+  "Werkzeug &gt; Elektro",
+  "Garten",
+  "Büro &gt; Möbel",
+  "Audio",
+  "Spielzeug",
+];
+const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
+const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-technik"];
+const ITEMS_PER_CHUNK = 200;
+
+export interface ItemShape {
+  /** One item in so many has a competitor link; none for 0. */
+  readonly linkedEvery?: number;
+}
+
+/** UTF-8, about 700 bytes an item; `revision` moves every price. */
+export async function* generateItems(
+  count: number,
+  revision: number,
+  { linkedEvery = 0 }: ItemShape = {},
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
+  for (let from = 0; from < count; from += ITEMS_PER_CHUNK) {
+    let text = "";
+    for (let n = from; n < Math.min(count, from + ITEMS_PER_CHUNK); n++) {
+      text += itemOf(n, revision, linkedEvery);
+    }
+    yield encoder.encode(text);
+  }
+  yield encoder.encode("</ITEMS>\n");
+}
+
+function itemOf(n: number, revision: number, linkedEvery: number): string {
+  const cents = 500 + (n * 7_919 + revision * 104_729) % 200_000;
+  const pick = <T>(list: readonly T[], step: number) => list[(n * step) % list.length];
+  const brand = pick(BRANDS, 3);
+  const old = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents + 900)}</PRICE>` +
+    "<VALIDFROM>01.03.2024</VALIDFROM><VALIDUNTIL>31.12.2024</VALIDUNTIL></SALESPRICE>";
+  const current = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents)}</PRICE>` +
+    "<MINQTY>1</MINQTY><VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL/></SALESPRICE>";
+  const b2b = `<SALESPRICE><TIER>B2B</TIER><PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
+    "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>";
+  const links = linkedEvery > 0 && n % linkedEvery === 0
+    ? `<COMPETITORS><COMPETITOR><NAME>${pick(SHOPS, 1)}</NAME><URL>https://www.${
+      pick(SHOPS, 1)
+    }.example/p/${n}.html</URL></COMPETITOR></COMPETITORS>`
+    : "";
+  return `<ITEM><SKU>KS-${String(n).padStart(7, "0")}</SKU>` +
+    `<TITLE>${brand} ${pick(KINDS, 1)} ${1_000 + n % 9_000} weiß</TITLE><BRAND>${brand}</BRAND>` +
+    `<CATEGORY>${pick(CATEGORIES, 5)}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
+    `<COSTPRICE>${german(Math.ceil(cents * 0.7))}</COSTPRICE>` +
+    `<TARGETPRICE>${german(Math.ceil(cents * 1.1))}</TARGETPRICE><TIER>STANDARD</TIER>` +
+    `${old}${current}${b2b}${links}</ITEM>\n`;
+}
+
+function german(cents: number): string {
+  const whole = String(Math.floor(cents / 100)).replace(/\d(?=(?:\d{3})+$)/g, "$&.");
+  return `${whole},${String(cents % 100).padStart(2, "0")}`;
+}
