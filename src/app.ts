@@ -12,6 +12,7 @@ import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
 import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts";
 import { matchRoutes } from "./competitors/matches/match_routes.ts";
+import { PATHS } from "./client/paths.ts";
 import type { Config } from "./config.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
@@ -34,8 +35,10 @@ import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
+import { createPages } from "./reference/page_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
 import { createScraper } from "./scraper.ts";
+import { createHealthOf } from "./scraping/health/health_of.ts";
 import { createRunKind } from "./scraping/runs/run_kind.ts";
 import { scrapingRoutes } from "./scraping/scraping_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
@@ -90,11 +93,13 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     },
   };
   const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics();
+  const pages = createPages(Object.values(PATHS));
   const app = createHttpApp({
     gate,
     newRequestId: requestIds(now),
     isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
     metrics,
+    pageForUnknown: pages.forUnknown,
   });
 
   const state = { isDraining: false };
@@ -103,7 +108,11 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
     memory,
     competitorPricesOf: listCompetitorPrices,
   };
-  const competitors = { allowed: config.SCRAPE_ALLOW_PRIVATE };
+  const scraper = createScraper(config);
+  const competitors = {
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    healthOf: createHealthOf(scraper.delayMs),
+  };
   const background = createBackground({ store, clockwork, config });
   app.route("/", identityRoutes(identity));
   app.route("/", auditRoutes());
@@ -117,14 +126,13 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
   app.route("/", importProfileRoutes(imports));
-  const scraper = createScraper(config);
   const runKind = createRunKind(scraper);
   app.route("/", scrapingRoutes(scraper, runKind));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));
   app.route(
     "/",
-    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state }),
+    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state, pages }),
   );
 
   const jobs = createJobRunner({

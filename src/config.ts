@@ -142,7 +142,7 @@ export const VARIABLES = {
       /^[A-Za-z_-]+[\x20-\x7e]*$/,
       "must begin with a product token of letters",
     ),
-    fallback: "Kurant/1.0 (price monitoring for a retailer; contact: postmaster at this host)",
+    fallback: "Kurant/1.0 (contact: postmaster of this host)",
     text: "Who asks a shop; its first word is what robots.txt files name",
   },
   SMTP_URL: {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Name } from "../identity/workspace.ts";
+import type { Context } from "../platform/context.ts";
 import { Extractor } from "./extractor.ts";
 
 const Country = z.string().trim().toUpperCase().regex(
@@ -22,12 +23,39 @@ export const Competitor = z.object({
 
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
-/** A competitor as both interfaces show it. */
+/** How fetching from a competitor goes (decisions §6). */
+export const CompetitorHealth = z.object({
+  ok24h: z.int().meta({ description: "Fetches of the last 24 hours that brought a price" }),
+  failed24h: z.int(),
+  lastError: z.object({
+    code: z.string(),
+    message: z.string().nullable(),
+    at: z.iso.datetime(),
+  }).nullable(),
+  due: z.int().meta({ description: "Fetches per day by the intervals of the products" }),
+  perDayMax: z.int().meta({
+    description: "Fetches per day that the delay between requests leaves room for",
+  }),
+}).meta({ id: "CompetitorHealth" });
+
+export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
+
+/** Answered by the room that fetches, in the order of `ids`. */
+export type HealthOf = (
+  ctx: Pick<Context, "store" | "workspaceId" | "now">,
+  ids: readonly string[],
+) => Promise<CompetitorHealth[]>;
+
+/** A competitor with what its matches say of it. */
 export const CompetitorDocument = Competitor.extend({
   trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
-}).meta({ id: "Competitor" });
+});
 
 export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
+
+/** A competitor as both interfaces show it. */
+export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
+  .meta({ id: "Competitor" });
 
 /** Fields that only the service writes; a body may hold them, as a document that was read does. */
 export const COMPETITOR_READ_ONLY = [

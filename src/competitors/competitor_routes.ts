@@ -1,6 +1,7 @@
 /** Competitors on both interfaces (decisions §4). */
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { Context } from "../platform/context.ts";
 import {
   dataPageOf,
   ignoring,
@@ -15,8 +16,10 @@ import {
 import { changeCompetitor } from "./change_competitor.ts";
 import {
   COMPETITOR_READ_ONLY,
-  CompetitorDocument,
+  CompetitorAnswer,
+  type CompetitorDocument,
   CompetitorPatch,
+  type HealthOf,
   NewCompetitor,
 } from "./competitor.ts";
 import { createCompetitor } from "./create_competitor.ts";
@@ -27,6 +30,7 @@ import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 export interface CompetitorDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
+  readonly healthOf: HealthOf;
 }
 
 const manager = { by: "session", role: "manager" } as const;
@@ -41,7 +45,7 @@ const create = route({
   access: manager,
   tags,
   request: { body: jsonBody(ignoring(COMPETITOR_READ_ONLY, NewCompetitor)) },
-  responses: { 201: jsonAnswer(CompetitorDocument, "The new competitor") },
+  responses: { 201: jsonAnswer(CompetitorAnswer, "The new competitor") },
 });
 
 const list = route({
@@ -50,7 +54,7 @@ const list = route({
   access: viewer,
   tags,
   request: { query: Query },
-  responses: { 200: jsonAnswer(pageOf(CompetitorDocument), "One page by id") },
+  responses: { 200: jsonAnswer(pageOf(CompetitorAnswer), "One page by id") },
 });
 
 const publicList = route({
@@ -59,7 +63,7 @@ const publicList = route({
   access: { by: "key", scopes: [] },
   tags,
   request: { query: Query },
-  responses: { 200: jsonAnswer(dataPageOf(CompetitorDocument), "One page by id") },
+  responses: { 200: jsonAnswer(dataPageOf(CompetitorAnswer), "One page by id") },
 });
 
 const read = route({
@@ -68,7 +72,7 @@ const read = route({
   access: viewer,
   tags,
   request: { params: Path },
-  responses: { 200: jsonAnswer(CompetitorDocument, "The competitor") },
+  responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor") },
 });
 
 const change = route({
@@ -77,7 +81,7 @@ const change = route({
   access: manager,
   tags,
   request: { params: Path, body: jsonBody(ignoring(COMPETITOR_READ_ONLY, CompetitorPatch)) },
-  responses: { 200: jsonAnswer(CompetitorDocument, "The competitor as it is now") },
+  responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor as it is now") },
 });
 
 const remove = route({
@@ -90,28 +94,43 @@ const remove = route({
 });
 
 /** Reading for viewers and keys, the rest for managers. */
-export function competitorRoutes({ allowed }: CompetitorDeps) {
+export function competitorRoutes({ allowed, healthOf }: CompetitorDeps) {
+  const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
+    const health = await healthOf(ctx, documents.map(({ id }) => id));
+    return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
+  };
+  const one = async (ctx: Context, document: CompetitorDocument) => {
+    const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
+    return answer;
+  };
   return room()
     .openapi(create, async (c) => {
       const made = await createCompetitor(c.var.ctx, c.req.valid("json"), allowed);
-      return c.json(made, 201, { Location: `/api/competitors/${made.id}` });
+      const answer = await one(c.var.ctx, made);
+      return c.json(answer, 201, { Location: `/api/competitors/${made.id}` });
     })
     .openapi(list, async (c) => {
-      return c.json(await pageOfCompetitors(c.var.ctx, c.req.valid("query")), 200);
+      const page = await pageOfCompetitors(c.var.ctx, c.req.valid("query"));
+      return c.json({ ...page, items: await healthy(c.var.ctx, page.items) }, 200);
     })
     .openapi(publicList, async (c) => {
       const { items, ...page } = await pageOfCompetitors(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
+      return c.json({ data: await healthy(c.var.ctx, items), ...page }, 200);
     })
     .openapi(read, async (c) => {
-      return c.json(await readCompetitor(c.var.ctx, c.req.valid("param").id), 200);
+      const found = await readCompetitor(c.var.ctx, c.req.valid("param").id);
+      return c.json(await one(c.var.ctx, found), 200);
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await changeCompetitor(c.var.ctx, id, c.req.valid("json"), allowed), 200);
+      const changed = await changeCompetitor(c.var.ctx, id, c.req.valid("json"), allowed);
+      return c.json(await one(c.var.ctx, changed), 200);
     })
     .openapi(remove, async (c) => {
       await deleteCompetitor(c.var.ctx, c.req.valid("param").id);
       return c.json({ ok: true as const }, 200);
     });
 }
+
+/** Of a competitor that nobody fetches from. */
+const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { CompetitorDocument } from "../../src/competitors/competitor.ts";
+import type { z } from "zod";
+import type { CompetitorAnswer, CompetitorDocument } from "../../src/competitors/competitor.ts";
 import { type Caller, startTestApp } from "../harness.ts";
 import {
   addMatch,
@@ -20,7 +21,7 @@ function add(caller: Caller, body: Record<string, unknown>): Promise<CompetitorD
 Deno.test("POST /api/competitors normalises the domain and fills in what was not said", async () => {
   await using app = await startTestApp();
   const answer = await app.manager.post(PATH, { domain: "https://WWW.Müller.de/", country: "de" });
-  const made: CompetitorDocument = await answer.json();
+  const made: z.infer<typeof CompetitorAnswer> = await answer.json();
   assertEquals(answer.status, 201);
   assertEquals(answer.headers.get("Location"), `${PATH}/${made.id}`);
   const { id, createdAt, ...fields } = made;
@@ -33,6 +34,7 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
     extractor: null,
     trackedProducts: 0,
     updatedAt: createdAt,
+    health: { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },
   });
   assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
 });
