@@ -41,7 +41,6 @@ export async function changeProduct(
       action: "product.update",
       cause: causedByApi(ctx),
     });
-    // News of a changed price or cost belongs into this commit, for whoever evaluates rules.
     return { id, bytes, etag: found.etag };
   });
   return { ...value, etag: versionstamp ?? value.etag };

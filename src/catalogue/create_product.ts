@@ -3,6 +3,7 @@ import { Failure, refuseFields } from "../base/failure.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { transact, type Write } from "../platform/kv.ts";
+import { announceProduct } from "./announce_product.ts";
 import { saveTally } from "./dictionary_store.ts";
 import { blankProduct, type Product } from "./product.ts";
 import { productAudit } from "./product_audit.ts";
@@ -10,6 +11,7 @@ import { type NewProduct, withFields } from "./product_input.ts";
 import { withPrices } from "./product_money.ts";
 import { checkSkuFree, findCard, putProduct, type StoredDocument } from "./product_store.ts";
 import { createTally } from "./product_tally.ts";
+import { causedByApi } from "./write_change.ts";
 
 /** Refuses with `sku_exists` when the SKU is taken, by a soft-deleted product too. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
@@ -18,12 +20,14 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   const { value: bytes, versionstamp } = await transact(ctx, async (write) => {
     await requireSkuFree(write, ctx, product.sku);
     const tally = createTally();
+    const cause = causedByApi(ctx);
     const stored = putProduct(write, ctx.workspaceId, {
       before: null,
       after: { product, marks: { importHash: null, isFromImport: false } },
-      cause: { source: "api", actor: ctx.actor, ref: null },
+      cause,
     }, tally);
     await saveTally(write, ctx, tally);
+    announceProduct(write, ctx, { before: null, after: product, cause });
     addAuditRow(write, ctx, productAudit("product.create", null, product));
     ctx.receipt?.put(write, `/api/products/${product.id}`);
     return stored;

@@ -25,6 +25,5 @@ export async function deleteProduct(
       action: "product.delete",
       cause: causedByApi(ctx),
     });
-    // News of the deletion belongs into this commit: matches stop being scraped, proposals close.
   });
 }

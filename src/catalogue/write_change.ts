@@ -1,6 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { announceProduct } from "./announce_product.ts";
 import { saveTally } from "./dictionary_store.ts";
 import type { PriceCause } from "./price_history.ts";
 import { differsForImports, type Product } from "./product.ts";
@@ -10,7 +11,7 @@ import { createTally } from "./product_tally.ts";
 
 /**
  * Adds the change of one product to a commit that fails when the product is no longer `found`: its
- * rows, counts, generation and audit row. The caller has stamped `after` and checked a new SKU.
+ * rows, counts, generation, audit row and news. The caller has stamped `after` and checked a new SKU.
  */
 export async function writeChange(
   write: Write,
@@ -34,6 +35,7 @@ export async function writeChange(
   }, tally);
   await saveTally(write, ctx, tally);
   addAuditRow(write, ctx, productAudit(action, found.product, after));
+  announceProduct(write, ctx, { before: found.product, after, cause });
   return bytes;
 }
 

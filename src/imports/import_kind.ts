@@ -1,4 +1,5 @@
 import { addAuditRow } from "../audit/audit_store.ts";
+import { announce } from "../events/announce.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../platform/job.ts";
 import { addJob } from "../platform/jobs/add_job.ts";
 import { dropBlob, keepBlob } from "../platform/spool.ts";
@@ -58,7 +59,7 @@ async function takeStep(
   }
 }
 
-/** One audit row for what changed the catalogue; what the job needed to work is cleared away. */
+/** One audit row and one event for what changed the catalogue; what the job needed to work is cleared away. */
 async function finishImport(job: ImportJob, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
   if (keepsUpload(job)) {
@@ -73,4 +74,14 @@ async function finishImport(job: ImportJob, tools: JobTools): Promise<void> {
     before: null,
     after: { status, mode: args.mode, ...stats, ...(job.error ? { error: job.error.code } : {}) },
   });
+  announceEnd(job, tools);
+}
+
+function announceEnd(job: ImportJob, tools: JobTools): void {
+  const { args: { label, mode }, jobId, status, hasErrors, stats, error } = job;
+  if (status === "queued" || status === "running") return;
+  const { errorCount: _errors, warningCount: _warnings, ...counts } = stats;
+  const errorCode = error?.code ?? null;
+  const data = { jobId, status, hasErrors, label, mode, stats: counts, errorCode };
+  announce(tools.write, tools, [{ type: "import.finished", data }]);
 }

@@ -2,6 +2,7 @@ import { checkCompetitorSet, type CompetitorSet } from "../../competitors/compet
 import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
 import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
+import { isJudgedAnew } from "../../catalogue/announce_product.ts";
 import { checkOfferGeneration } from "../../catalogue/offer_generation_store.ts";
 import { type Dictionary, saveTally } from "../../catalogue/dictionary_store.ts";
 import type { PriceCause } from "../../catalogue/price_history.ts";
@@ -13,6 +14,7 @@ import {
   putProduct,
 } from "../../catalogue/product_store.ts";
 import { createTally, touchShard } from "../../catalogue/product_tally.ts";
+import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/job.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { ImportJob } from "../import_job.ts";
@@ -35,6 +37,8 @@ export class BatchCommit {
   readonly #tally = createTally();
   readonly #offerTally = createOfferTally();
   readonly #notes: RecordNote[] = [];
+  /** Products that rules may judge otherwise now. */
+  readonly #touched: string[] = [];
   readonly #cause: PriceCause;
   #writes = false;
 
@@ -73,6 +77,7 @@ export class BatchCommit {
   /** Soft-deletes a product that the file lacks. */
   remove(before: Product, after: Product, marks: CardMarks): void {
     this.#writes = true;
+    this.#touched.push(after.id);
     const change = { before: { product: before, marks }, after: { product: after, marks: BARE } };
     putProduct(
       this.#write,
@@ -98,6 +103,8 @@ export class BatchCommit {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return;
+    const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
+    announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
     for (const [shard, generation] of span.generations) {
       checkGeneration(this.#write, workspaceId, shard, generation);
     }
@@ -128,6 +135,7 @@ export class BatchCommit {
       putCardMarks(this.#write, workspaceId, outcome.before, marks);
       touchShard(this.#tally, outcome.before.sku);
     }
+    this.#noteTouched(outcome);
     if (outcome.kind === "inserted") {
       const change = { before: null, after: { product: outcome.after, marks }, cause: this.#cause };
       putProduct(this.#write, workspaceId, change, this.#tally);
@@ -140,6 +148,13 @@ export class BatchCommit {
         cause: this.#cause,
       }, this.#tally);
     }
+  }
+
+  #noteTouched(outcome: SettledRecord["outcome"]): void {
+    const isWritten = outcome.kind === "updated" || outcome.kind === "deleted";
+    const before = isWritten ? outcome.before : null;
+    if (!isWritten && outcome.kind !== "inserted") return;
+    if (isJudgedAnew(before, outcome.after)) this.#touched.push(outcome.after.id);
   }
 
   #keepRefused({ record }: SettledRecord): void {
@@ -160,14 +175,14 @@ export class BatchCommit {
 
   /** What the shared rows will take when the commit is closed. */
   #pendingFill(): number {
-    let mutations = 4 + this.#tally.shards.size + this.#offerTally.shards.size +
+    let mutations = 5 + this.#tally.shards.size + this.#offerTally.shards.size +
       this.#offerTally.tracked.size + this.#notes.length;
     let keyBytes = 200 + 100 * this.#notes.length + 60 * this.#offerTally.tracked.size;
     for (const counts of Object.values(this.#tally.values)) {
       mutations += counts.size;
       for (const value of counts.keys()) keyBytes += value.length * 3 + 40;
     }
-    const bytes = keyBytes + 2_500 * this.#notes.length;
+    const bytes = keyBytes + 2_500 * this.#notes.length + 30 * this.#touched.length;
     return Math.max(mutations / MUTATIONS_MAX, keyBytes / KEY_BYTES_MAX, bytes / BYTES_MAX);
   }
 }

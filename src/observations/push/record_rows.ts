@@ -24,9 +24,12 @@ import {
   checkOfferGeneration,
   findOfferGenerations,
 } from "../../catalogue/offer_generation_store.ts";
+import { announce } from "../../events/announce.ts";
+import type { NewsEvent } from "../../events/event.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact, type Write } from "../../platform/kv.ts";
+import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow, type ProductRef } from "./place_rows.ts";
@@ -120,6 +123,9 @@ interface Draft {
   readonly competitors: CompetitorSet | null;
   readonly tally: OfferTally;
   readonly made: Match[];
+  readonly news: NewsEvent[];
+  /** Products whose offers are no longer as they were. */
+  readonly moved: string[];
   readonly observed: Set<string>;
   readonly touched: Set<number>;
   readonly refused: RefusedRow[];
@@ -137,6 +143,8 @@ function createDraft(
     competitors,
     tally: createOfferTally(),
     made: [],
+    news: [],
+    moved: [],
     observed: new Set(),
     touched: new Set(),
     refused,
@@ -184,8 +192,11 @@ function recordProduct(
     after[after.indexOf(offer)] = withSeen(offer, row.seen);
   }
   const isChanged = after.some((offer, position) => offer !== before[position]);
-  if (isChanged) putOffers(write, workspaceId, product, { before, after }, draft.tally);
-  // Who packs observations relies on the generation too, also when no offer has moved.
+  if (isChanged) {
+    putOffers(write, workspaceId, product, { before, after }, draft.tally);
+    draft.news.push(...changedSightings(product, { before, after }, "push"));
+    draft.moved.push(product.id);
+  } // Who packs observations relies on the generation too, also when no offer has moved.
   else draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }
@@ -231,10 +242,13 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
 }
 
 /** What the rows of a commit share. */
-function finishDraft({ write, ctx, competitors, tally, made, observed, touched }: Draft): void {
+function finishDraft(draft: Draft): void {
+  const { write, ctx, competitors, tally, made, observed, touched } = draft;
   const { workspaceId } = ctx;
   saveOfferTally(write, workspaceId, tally);
   markCompetitors(write, workspaceId, observed);
+  const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
+  announce(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
   if (competitors) checkCompetitorSet(write, workspaceId, competitors);
   for (const number of touched) setGeneration(write, workspaceId, number);
