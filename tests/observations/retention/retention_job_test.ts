@@ -1,16 +1,19 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { checkObservations } from "../../src/observations/check_observations.ts";
+import { checkObservations } from "../../../src/observations/check_observations.ts";
 import {
   addRetentionJobs,
   createRetentionKind,
-} from "../../src/observations/retention/retention_job.ts";
-import type { ObservationDocument } from "../../src/observations/observation.ts";
-import { createJobRunner } from "../../src/platform/job_runner.ts";
-import { roomLog } from "../../src/platform/log.ts";
-import { addProduct } from "../competitors/shop.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { listed, pushed } from "./history.ts";
+  type RetentionJob,
+} from "../../../src/observations/retention/retention_job.ts";
+import type { ObservationDocument } from "../../../src/observations/observation.ts";
+import { Failure } from "../../../src/base/failure.ts";
+import type { JobKind } from "../../../src/platform/job.ts";
+import { createJobRunner } from "../../../src/platform/job_runner.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { addProduct } from "../../competitors/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { listed, pushed } from "../history.ts";
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
@@ -138,4 +141,80 @@ Deno.test("retention: after its days one observation per match and day is left, 
   await passNight(app);
   assertEquals((await left()).slice(3), [["2025-02-10T01:00:00.000Z", 500]]);
   assertEquals(await findings(app), []);
+});
+
+Deno.test("retention: a night that breaks off anywhere is finished by the next, and no list notices", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  await addProduct(app.owner, "A-2");
+  const startMs = app.clock.now().getTime() - 90 * DAY_MS;
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({
+    sku: n % 5 === 0 ? "A-1" : "A-2",
+    url: `https://shop-${n % 2}.example/${n % 5 === 0 ? 1 : 2}`,
+    price: n + 1,
+    currency: "EUR",
+    observedAt: new Date(startMs + n * 60_000).toISOString(),
+  }));
+  assertEquals((await pushed(key, rows)).rejected, 0);
+  const before = await listed(key, "", 500);
+  assertEquals(before.length, 1_000);
+  const kind = createRetentionKind({ retentionDays: RETENTION_DAYS });
+  const { store, clock, app: { clockwork } } = app;
+  let hasEnded = false;
+  for (let steps = 1; !hasEnded; steps++) {
+    let taken = 0;
+    await addRetentionJobs({ store, clockwork }, clock.now());
+    const breaking: JobKind<RetentionJob> = {
+      ...kind,
+      async step(job, tools) {
+        const result = await kind.step(job, tools);
+        if (taken++ < steps) return result;
+        // What the step has committed by itself stays, its own commit does not come.
+        throw new Failure("not_found", "Broken off");
+      },
+    };
+    const runner = createJobRunner({
+      store,
+      clockwork,
+      boot: clockwork.newId(),
+      kinds: [breaking],
+      log: roomLog("test"),
+    });
+    await runner.drain();
+    await runner.stop();
+    clock.advance(1);
+    hasEnded = taken <= steps;
+    assertEquals(await listed(key, "", 500), before);
+  }
+  await passNight(app);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("retention: lists that are read while observations move are whole", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const startMs = app.clock.now().getTime() - 90 * DAY_MS;
+  const rows = Array.from({ length: 900 }, (_, n) => ({
+    sku: "A-1",
+    url: `https://shop-${n % 2}.example/1`,
+    price: n + 1,
+    currency: "EUR",
+    observedAt: new Date(startMs + n * 60_000).toISOString(),
+  }));
+  await pushed(key, rows);
+  const before = await listed(key, "", 500);
+  let isOver = false;
+  const night = passNight(app).finally(() => {
+    isOver = true;
+  });
+  let reads = 0;
+  for (; !isOver; reads++) {
+    const query = ["", `productId=${productId}`][reads % 2] ?? "";
+    assertEquals(await listed(key, query, 500), before);
+  }
+  await night;
+  ok(reads > 1);
+  assertEquals(await listed(key, "order=asc", 500), before.toReversed());
 });
