@@ -23,6 +23,7 @@ import { createImportKind } from "./imports/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
 import { publicImportRoutes } from "./imports/public_import_routes.ts";
+import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
 import { createRetentionKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
@@ -36,7 +37,10 @@ import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
+import { proposalRoutes } from "./proposals/proposal_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
+import { findRuleLimits } from "./rules/read_rules.ts";
+import { ruleRoutes } from "./rules/rule_routes.ts";
 import { createScraper } from "./scraper.ts";
 import { createHealthOf } from "./scraping/health/health_of.ts";
 import { createRunKind } from "./scraping/runs/run_kind.ts";
@@ -126,6 +130,8 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
   app.route("/", importProfileRoutes(imports));
+  app.route("/", ruleRoutes());
+  app.route("/", proposalRoutes({ ruleLimitsOf: findRuleLimits }));
   const runKind = createRunKind(scraper);
   app.route("/", scrapingRoutes(scraper, runKind));
   app.route("/", alertRoutes(background));
@@ -144,6 +150,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
       runKind,
       createClearingKind(),
       createRetentionKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
+      maintenanceKind,
     ],
     log: roomLog("jobs"),
   });

@@ -18,8 +18,10 @@ const ROOMS = [
   "proposals",
   "alerts",
   "rules",
+  "evaluation",
   "webhooks",
   "price_export",
+  "overview",
   "client",
 ] as const;
 
@@ -124,6 +126,16 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
     /\btransact\(/.test(code(text))
   );
   assertEquals(opened.map(({ path }) => path), []);
+});
+
+Deno.test("the web client takes nothing but types from other rooms", () => {
+  const taken = files.filter(({ room }) => room === "client").flatMap(({ path, text }) =>
+    [...text.matchAll(/^import (?!type\b)[^;]*?from "((?:\.\.\/)+[^"]+)"/gm)]
+      .map(([, target]) => target!)
+      .filter((target) => !new URL(target, `file:///${path}`).pathname.startsWith("/src/client/"))
+      .map((target) => `${path} imports ${target}`)
+  );
+  assertEquals(taken, []);
 });
 
 Deno.test("the environment is read in one place", () => {

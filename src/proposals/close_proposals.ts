@@ -1,0 +1,87 @@
+import { Failure } from "../base/failure.ts";
+import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import { type Store, transact } from "../platform/kv.ts";
+import { announceDecision } from "./announce_decision.ts";
+import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";
+import {
+  checkProposal,
+  findProposal,
+  listExpired,
+  listOpenOfRule,
+  saveDecision,
+} from "./proposal_store.ts";
+
+/** As many checks as a commit may have, but one. */
+const PER_COMMIT = 9;
+const EXPIRED_AT_ONCE = 500;
+const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
+
+/** Supersedes every open proposal of a rule, some of them at a time: a crash leaves the rest to the next evaluation. */
+export async function closeProposalsOfRule(
+  ctx: Context,
+  ruleId: string,
+  reason: CloseReason,
+): Promise<void> {
+  for (;;) {
+    const ids = await listOpenOfRule(ctx, ruleId, PER_COMMIT);
+    if (ids.length === 0) return;
+    await closeSome(
+      ctx,
+      ids,
+      (proposal) => superseded(proposal, reason, ctx.actor, ctx.now()),
+    );
+  }
+}
+
+/** Ends the open proposals whose 7 days are over, in all workspaces; answers how many. */
+export async function expireProposals(store: Store, clockwork: Clockwork): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const due = await listExpired(store, clockwork.now(), EXPIRED_AT_ONCE);
+    if (due.length === 0) return count;
+    for (const [workspaceId, group] of Map.groupBy(due, (one) => one.workspaceId)) {
+      const { now, newId, cursors } = clockwork;
+      const ctx: Context = {
+        store,
+        workspaceId,
+        now,
+        newId,
+        cursors,
+        actor: SWEEP,
+        requestId: `swp_${newId()}`,
+        receipt: null,
+      };
+      for (let at = 0; at < group.length; at += PER_COMMIT) {
+        const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
+        count += await closeSome(
+          ctx,
+          ids,
+          (proposal) => decided(proposal, "expired", SWEEP, now()),
+        );
+      }
+    }
+  }
+}
+
+/** One commit; proposals that somebody decides on meanwhile are left to them. */
+async function closeSome(
+  ctx: Context,
+  ids: readonly string[],
+  close: (proposal: StoredProposal) => StoredProposal,
+): Promise<number> {
+  const { value } = await transact(ctx, async (write) => {
+    const closed: StoredProposal[] = [];
+    for (const id of ids) {
+      const found = await findProposal(ctx, id);
+      if (!found) throw new Failure("internal_error", `The open proposal ${id} is missing`);
+      if (found.proposal.status !== "open") continue;
+      checkProposal(write, ctx.workspaceId, found);
+      const after = close(found.proposal);
+      saveDecision(write, ctx.workspaceId, found.proposal, after);
+      closed.push(after);
+    }
+    if (closed.length > 0) announceDecision(write, ctx, ...closed);
+    return closed.length;
+  });
+  return value;
+}

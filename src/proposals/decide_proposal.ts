@@ -1,0 +1,196 @@
+/** What people do with proposals; each is one commit with its audit rows and its news. */
+import { addAuditRow } from "../audit/audit_store.ts";
+import { Failure } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import { listPriceChanges } from "../catalogue/price_history_store.ts";
+import type { PriceCause } from "../catalogue/price_history.ts";
+import { followPrice, shard, stampChange } from "../catalogue/product.ts";
+import { findProduct, setGeneration, type StoredProduct } from "../catalogue/product_store.ts";
+import { writeChange } from "../catalogue/write_change.ts";
+import { findCompetitors } from "../competitors/competitor_store.ts";
+import type { Offer } from "../competitors/offers/offer.ts";
+import { findOffers } from "../competitors/offers/offer_store.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import { transact, type Write } from "../platform/kv.ts";
+import { announceDecision } from "./announce_decision.ts";
+import { objectionTo, type RuleLimitsOf } from "./approval_guard.ts";
+import { pricingSettingsOf } from "./priced_product.ts";
+import { decided, type StoredProposal } from "./proposal.ts";
+import {
+  checkProposal,
+  findProposal,
+  findTraces,
+  type FoundProposal,
+  saveDecision,
+} from "./proposal_store.ts";
+
+export interface ProposalDeps {
+  readonly ruleLimitsOf: RuleLimitsOf;
+}
+
+/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
+export async function requireProposal(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<FoundProposal> {
+  const found = isId(id) ? await findProposal(workspace, id) : null;
+  if (found) return found;
+  throw new Failure("not_found", `There is no proposal "${id.slice(0, 100).toWellFormed()}"`);
+}
+
+/**
+ * Sets the price that the proposal asks for. Refuses with `conflict` one that is closed or expired,
+ * and one that its product, cost, floor or references no longer allow (`details.guard`).
+ */
+export async function approveProposal(
+  ctx: Context,
+  { ruleLimitsOf }: ProposalDeps,
+  id: string,
+): Promise<StoredProposal> {
+  const { value } = await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const { proposal } = found;
+    const product = await requireOwner(ctx, proposal);
+    const [offers, limits, workspace, traces] = await Promise.all([
+      listLiveOffers(ctx, proposal.productId),
+      ruleLimitsOf(ctx, proposal.ruleId),
+      requireWorkspace(ctx),
+      findTraces(ctx, [id]),
+    ]);
+    const objection = objectionTo({
+      proposal,
+      trace: traces.get(id) ?? null,
+      product: product.product,
+      offers,
+      limits,
+      settings: pricingSettingsOf(workspace),
+      now: ctx.now(),
+    });
+    if (objection) {
+      throw conflict(`The proposal cannot be approved: ${objection.message}`, objection.guard);
+    }
+    const appliedAt = await changePrice(write, ctx, product, {
+      cents: proposal.proposedCents,
+      source: "proposal",
+      ref: id,
+    });
+    const after = { ...decided(proposal, "applied", ctx.actor, ctx.now()), appliedAt };
+    saveWithAudit(write, ctx, found, after, "proposal.approve");
+    return after;
+  });
+  return value;
+}
+
+/** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
+export async function rejectProposal(ctx: Context, id: string): Promise<StoredProposal> {
+  const { value } = await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const after = decided(found.proposal, "rejected", ctx.actor, ctx.now());
+    const product = await findProduct(ctx, after.productId);
+    if (product) setGeneration(write, ctx.workspaceId, shard(product.product.sku));
+    saveWithAudit(write, ctx, found, after, "proposal.reject");
+    return after;
+  });
+  return value;
+}
+
+/**
+ * Sets the price back to what it was before the proposal was applied. Refuses with `conflict` what
+ * was not applied, and after any later change of the price.
+ */
+export async function rollBackProposal(ctx: Context, id: string): Promise<StoredProposal> {
+  const { value } = await transact(ctx, async (write) => {
+    const found = await requireProposal(ctx, id);
+    const { proposal } = found;
+    if (proposal.status !== "applied") {
+      throw conflict(`Only an applied proposal can be rolled back, it is ${proposal.status}`);
+    }
+    const product = await requireOwner(ctx, proposal);
+    const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+    const [newest] = await listPriceChanges(ctx, proposal.productId, stretch, 1);
+    if (newest?.at !== proposal.appliedAt) {
+      throw conflict("The price has changed since the proposal was applied", "price_changed");
+    }
+    await changePrice(write, ctx, product, {
+      cents: proposal.currentCents,
+      source: "rollback",
+      ref: id,
+    });
+    const after = decided(proposal, "rolled_back", ctx.actor, ctx.now());
+    saveWithAudit(write, ctx, found, after, "proposal.rollback");
+    return after;
+  });
+  return value;
+}
+
+async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
+  const found = await requireProposal(ctx, id);
+  const { status, expiresAt } = found.proposal;
+  if (status !== "open") throw conflict(`The proposal is closed already: it is ${status}`);
+  if (Date.parse(expiresAt) <= ctx.now().getTime()) {
+    throw conflict(`The proposal has expired at ${expiresAt}`, "expired");
+  }
+  return found;
+}
+
+/** A proposal of a deleted product is about to be closed. */
+async function requireOwner(ctx: Context, { productId }: StoredProposal): Promise<StoredProduct> {
+  const product = await findProduct(ctx, productId);
+  if (!product) throw conflict("Its product is deleted", "product_deleted");
+  return product;
+}
+
+/** Of enabled matches of enabled competitors. */
+async function listLiveOffers(ctx: Context, productId: string): Promise<Offer[]> {
+  const { offers } = await findOffers(ctx, productId);
+  const competitors = await findCompetitors(ctx, offers.map(({ competitorId }) => competitorId));
+  return offers.filter(({ enabled, competitorId }) =>
+    enabled && competitors.get(competitorId)?.enabled === true
+  );
+}
+
+interface PriceSetting {
+  readonly cents: number;
+  readonly source: Extract<PriceCause["source"], "proposal" | "rollback">;
+  readonly ref: string;
+}
+
+/** The change of the product, and the news of it, in the caller's commit; answers when it counts from. */
+async function changePrice(
+  write: Write,
+  ctx: Context,
+  found: StoredProduct,
+  { cents, source, ref }: PriceSetting,
+): Promise<string> {
+  const before = found.product;
+  const priced = followPrice({ ...before, ourPriceCents: cents });
+  const after = stampChange(before, priced, ctx.now());
+  const cause: PriceCause = { source, actor: ctx.actor, ref };
+  await writeChange(write, ctx, found, after, { action: "product.update", cause });
+  return after.ourPriceUpdatedAt ?? after.updatedAt;
+}
+
+function saveWithAudit(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  after: StoredProposal,
+  action: string,
+): void {
+  checkProposal(write, ctx.workspaceId, found);
+  saveDecision(write, ctx.workspaceId, found.proposal, after);
+  const { id, ruleId, productId, sku, status, proposedCents, currentCents } = after;
+  addAuditRow(write, ctx, {
+    action,
+    resource: { type: "proposal", id, label: sku },
+    before: { status: found.proposal.status },
+    after: { status, ruleId, productId, currentCents, proposedCents },
+  });
+  announceDecision(write, ctx, after);
+  ctx.receipt?.put(write, null);
+}
+
+function conflict(message: string, guard?: string): Failure {
+  return new Failure("conflict", message, guard === undefined ? undefined : { guard });
+}

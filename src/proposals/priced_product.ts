@@ -1,0 +1,28 @@
+import type { Product } from "../catalogue/product.ts";
+import type { Workspace } from "../identity/workspace.ts";
+import { foldTexts, type PricedProduct, type PricingSettings } from "../pricing/situation.ts";
+
+/** A product as rules see it. */
+export function pricedProductOf(product: Product): PricedProduct {
+  return {
+    id: product.id,
+    sku: product.sku,
+    brand: product.brand,
+    category: product.category,
+    tier: product.tier,
+    currency: product.currency,
+    folded: foldTexts(product),
+    ourPriceCents: product.ourPriceCents,
+    costPriceCents: product.costPriceCents,
+    vatRatePct: product.vatRatePct,
+    priceLocked: product.priceLocked,
+    scrapeIntervalHours: product.scrapeIntervalHours,
+  };
+}
+
+/** What of the settings of a workspace concerns prices. */
+export function pricingSettingsOf(
+  { pricesIncludeVat, vatRatePct, autoApply }: Workspace,
+): PricingSettings {
+  return { pricesIncludeVat, vatRatePct, autoApply };
+}

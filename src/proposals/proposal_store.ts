@@ -1,0 +1,269 @@
+/**
+ * Keys: `pr W id` → proposal; `prt W id n` → part `n` of its trace, as JSON bytes;
+ * `pro W productId` → id of the open one of a product; → empty, lists by id: `prs W status id`,
+ * `prr W ruleId id`, `prp W productId id`, `pru W ruleId id` (open ones only) and
+ * `prx expiresAt W id` (open ones only, over all workspaces).
+ *
+ * Every commit that writes these sets the generation of the product's shard (`product_store.ts`):
+ * who writes many checks generations, who decides one checks its row (`checkProposal`).
+ */
+import { idBytes, idText } from "../base/id.ts";
+import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
+import { shard } from "../catalogue/product.ts";
+import { setGeneration } from "../catalogue/product_store.ts";
+import { getRows } from "../competitors/rows_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store, Write } from "../platform/kv.ts";
+import type { Trace } from "../pricing/trace.ts";
+import type { ProposalStatus, StoredProposal } from "./proposal.ts";
+
+const EMPTY = new Uint8Array();
+const PART_BYTES = 60_000;
+const TRACES_AT_ONCE = 20;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const rowKey = (workspaceId: string, id: string) => ["pr", idBytes(workspaceId), idBytes(id)];
+const traceKey = (workspaceId: string, id: string) => ["prt", idBytes(workspaceId), idBytes(id)];
+const openKey = (workspaceId: string, productId: string) => [
+  "pro",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+const expiryKey = (workspaceId: string, { expiresAt, id }: StoredProposal) => [
+  "prx",
+  Date.parse(expiresAt),
+  idBytes(workspaceId),
+  idBytes(id),
+];
+
+/** Which proposals a list looks at. */
+export type ProposalIndex =
+  | { readonly by: "all" }
+  | { readonly by: "status"; readonly status: ProposalStatus }
+  | { readonly by: "rule"; readonly id: string }
+  | { readonly by: "product"; readonly id: string };
+
+function indexPrefix(workspaceId: string, index: ProposalIndex): Deno.KvKey {
+  const workspace = idBytes(workspaceId);
+  switch (index.by) {
+    case "all":
+      return ["pr", workspace];
+    case "status":
+      return ["prs", workspace, index.status];
+    case "rule":
+      return ["prr", workspace, idBytes(index.id)];
+    case "product":
+      return ["prp", workspace, idBytes(index.id)];
+  }
+}
+
+const openOfRule = (workspaceId: string, ruleId: string) => [
+  "pru",
+  idBytes(workspaceId),
+  idBytes(ruleId),
+];
+
+export interface FoundProposal {
+  readonly proposal: StoredProposal;
+  readonly versionstamp: string;
+}
+
+/** Null for an unknown id and another workspace's alike. */
+export async function findProposal(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+): Promise<FoundProposal | null> {
+  const { value, versionstamp } = await store.kv.get<StoredProposal>(rowKey(workspaceId, id));
+  return value === null ? null : { proposal: value, versionstamp };
+}
+
+/** The open proposals of products, by product id; those that have none are absent. */
+export async function findOpenProposals(
+  { store, workspaceId }: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, StoredProposal>> {
+  const keys = productIds.map((id) => openKey(workspaceId, id));
+  const ids = (await getRows<string>(store, keys)).flatMap(({ value }) => value ?? []);
+  const rows = await getRows<StoredProposal>(store, ids.map((id) => rowKey(workspaceId, id)));
+  return new Map(rows.flatMap(({ value }) => value === null ? [] : [[value.productId, value]]));
+}
+
+/** Products with an open proposal, by id, after the id `after`; streams beside the products. */
+export async function* walkOpenProposals(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<{ productId: string; proposalId: string }> {
+  const prefix = ["pro", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<string>({ prefix }, { batchSize: 1_000 })) {
+    yield { productId: lastIdOf(key), proposalId: value };
+  }
+}
+
+/** True when any product of the workspace has an open proposal. */
+export async function hasOpenProposals({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
+  const prefix = ["pro", idBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit: 1 }));
+  return rows.length > 0;
+}
+
+/** Up to `limit` ids of open proposals of a rule. */
+export async function listOpenOfRule(
+  { store, workspaceId }: WorkspaceStore,
+  ruleId: string,
+  limit: number,
+): Promise<string[]> {
+  const prefix = openOfRule(workspaceId, ruleId);
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit }));
+  return rows.map(({ key }) => lastIdOf(key));
+}
+
+/** Up to `limit` open proposals over all workspaces that were to be decided by `now`. */
+export async function listExpired({ kv }: Store, now: Date, limit: number) {
+  const end = ["prx", now.getTime() + 1];
+  const rows = await Array.fromAsync(kv.list({ start: ["prx"], end }, { limit }));
+  return rows.map(({ key }) => {
+    const workspace = key[2];
+    if (!(workspace instanceof Uint8Array)) throw new Error("A key of expiry has no workspace");
+    return { workspaceId: idText(workspace), id: lastIdOf(key) };
+  });
+}
+
+/** Up to `limit` proposals of an index by id, after the id `after`. */
+export async function listProposals(
+  { store, workspaceId }: WorkspaceStore,
+  index: ProposalIndex,
+  after: string | null,
+  limit: number,
+): Promise<StoredProposal[]> {
+  const prefix = indexPrefix(workspaceId, index);
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const rows = await Array.fromAsync(
+    store.kv.list<StoredProposal | Uint8Array>(selector, { limit, batchSize: limit }),
+  );
+  if (index.by === "all") {
+    return rows.flatMap(({ value }) => value instanceof Uint8Array ? [] : [value]);
+  }
+  const keys = rows.map(({ key }) => rowKey(workspaceId, lastIdOf(key)));
+  const found = await getRows<StoredProposal>(store, keys);
+  return found.flatMap(({ value }) => value ?? []);
+}
+
+/** How many proposals are open, counted up to `max`. */
+export async function countOpenProposals(
+  { store, workspaceId }: WorkspaceStore,
+  max: number,
+): Promise<number> {
+  const prefix = indexPrefix(workspaceId, { by: "status", status: "open" });
+  const options = { limit: max, batchSize: Math.min(max, 1_000) };
+  return (await Array.fromAsync(store.kv.list({ prefix }, options))).length;
+}
+
+/** The traces of proposals by id; null for one that is not kept any more. */
+export async function findTraces(
+  { store, workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<Map<string, Trace | null>> {
+  const traces = new Map<string, Trace | null>();
+  for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
+    await Promise.all(
+      ids.slice(at, at + TRACES_AT_ONCE).map(async (id) => {
+        const prefix = traceKey(workspaceId, id);
+        const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
+        const text = decoder.decode(joined(rows.map(({ value }) => value)));
+        traces.set(id, text === "" ? null : JSON.parse(text));
+      }),
+    );
+  }
+  return traces;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** The commit fails when anybody decided on the proposal since it was found. */
+export function checkProposal(
+  write: Write,
+  workspaceId: string,
+  { proposal, versionstamp }: FoundProposal,
+): void {
+  write.check(rowKey(workspaceId, proposal.id), versionstamp);
+}
+
+/** A new proposal, open or applied at once, with its trace. Checks nothing. */
+export function addProposal(
+  write: Write,
+  workspaceId: string,
+  proposal: StoredProposal,
+  trace: Trace,
+): void {
+  const { id, ruleId, productId, status } = proposal;
+  for (const index of indexesOf(ruleId, productId)) {
+    write.set([...indexPrefix(workspaceId, index), idBytes(id)], EMPTY);
+  }
+  write.set(rowKey(workspaceId, id), proposal);
+  write.set([...indexPrefix(workspaceId, { by: "status", status }), idBytes(id)], EMPTY);
+  const bytes = encoder.encode(JSON.stringify(trace));
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    const part = bytes.slice(at, at + PART_BYTES);
+    write.set([...traceKey(workspaceId, id), at / PART_BYTES], part);
+  }
+  if (status === "open") {
+    write.set(openKey(workspaceId, productId), id);
+    write.set([...openOfRule(workspaceId, ruleId), idBytes(id)], EMPTY);
+    write.set(expiryKey(workspaceId, proposal), EMPTY);
+  }
+  setGeneration(write, workspaceId, shard(proposal.sku));
+}
+
+function indexesOf(ruleId: string, productId: string): ProposalIndex[] {
+  return [{ by: "rule", id: ruleId }, { by: "product", id: productId }];
+}
+
+/** The proposal with another status. Checks nothing. */
+export function saveDecision(
+  write: Write,
+  workspaceId: string,
+  before: StoredProposal,
+  after: StoredProposal,
+): void {
+  const { id, ruleId, productId } = after;
+  write.set(rowKey(workspaceId, id), after);
+  const place = (status: ProposalStatus) => [
+    ...indexPrefix(workspaceId, { by: "status", status }),
+    idBytes(id),
+  ];
+  write.delete(place(before.status));
+  write.set(place(after.status), EMPTY);
+  if (before.status === "open") {
+    write.delete(openKey(workspaceId, productId));
+    write.delete([...openOfRule(workspaceId, ruleId), idBytes(id)]);
+    write.delete(expiryKey(workspaceId, before));
+  }
+  setGeneration(write, workspaceId, shard(after.sku));
+}
+
+/** Every proposal of the workspace, for checks of the store. */
+export async function* walkProposals({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["pr", idBytes(workspaceId)];
+  const rows = store.kv.list<StoredProposal>({ prefix }, { batchSize: 1_000 });
+  for await (const { value } of rows) yield value;
+}
+
+/** Every index row as `table … id`, for checks of the store. */
+export async function* walkProposalIndexes({ store, workspaceId }: WorkspaceStore) {
+  for (const table of ["prs", "prr", "prp", "pru"] as const) {
+    const prefix = [table, idBytes(workspaceId)];
+    for await (const { key } of store.kv.list({ prefix }, { batchSize: 1_000 })) {
+      const value = key[2];
+      const text = value instanceof Uint8Array ? idText(value) : String(value);
+      yield `${table} ${text} ${lastIdOf(key)}`;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { Context } from "../platform/context.ts";
+import { requireVersion } from "../platform/http.ts";
+import { transact, type Write } from "../platform/kv.ts";
+import { type RulePatch, withRulePatch } from "../pricing/rule.ts";
+import { requireSound } from "./create_rule.ts";
+import { requireRule } from "./find_rule.ts";
+import { changedRule, ruleAudit, type StoredRule, termsOf } from "./rule.ts";
+import { checkRule, type FoundRule, saveRule } from "./rule_store.ts";
+
+/**
+ * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,
+ * `version_conflict` and `validation_failed`.
+ */
+export async function changeRule(
+  ctx: Context,
+  id: string,
+  patch: RulePatch,
+  expected: string | null,
+): Promise<FoundRule> {
+  const { value, versionstamp } = await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    requireVersion(expected, found.versionstamp);
+    const terms = withRulePatch(termsOf(found.rule), patch);
+    if (JSON.stringify(terms) === JSON.stringify(termsOf(found.rule))) return found;
+    await requireSound(ctx, terms);
+    const rule = changedRule(found.rule, terms, ctx.now());
+    writeRule(write, ctx, found, rule, "rule.update");
+    return { ...found, rule };
+  });
+  return { ...value, versionstamp: versionstamp ?? value.versionstamp };
+}
+
+/** The other state; `n` calls at once are `n` flips, each with its audit row (spec §3.2). */
+export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
+  const { value } = await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    const enabled = !found.rule.enabled;
+    const rule = changedRule(found.rule, { ...termsOf(found.rule), enabled }, ctx.now());
+    writeRule(write, ctx, found, rule, "rule.toggle");
+    ctx.receipt?.put(write, null);
+    return enabled;
+  });
+  return value;
+}
+
+function writeRule(
+  write: Write,
+  ctx: Context,
+  found: FoundRule,
+  rule: StoredRule,
+  action: string,
+): void {
+  checkRule(write, ctx.workspaceId, found);
+  saveRule(write, ctx.workspaceId, found.rule, rule);
+  addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
+}

@@ -1,0 +1,38 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import { refuseFields } from "../base/failure.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import { refuseRule } from "../pricing/refuse_rule.ts";
+import type { RuleTerms } from "../pricing/rule.ts";
+import { ruleAudit, type StoredRule } from "./rule.ts";
+import { type FoundRule, saveRule } from "./rule_store.ts";
+
+/** Refuses with `validation_failed` terms whose fields do not go together (decisions §8). */
+export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
+  await requireSound(ctx, terms);
+  const createdAt = ctx.now().toISOString();
+  const rule: StoredRule = {
+    ...terms,
+    id: ctx.newId(),
+    version: 1,
+    createdBy: ctx.actor,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  };
+  const { versionstamp } = await transact(ctx, (write) => {
+    saveRule(write, ctx.workspaceId, null, rule);
+    addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
+    ctx.receipt?.put(write, `/api/rules/${rule.id}`);
+    return Promise.resolve();
+  });
+  if (versionstamp === null) throw new Error("A new rule was not committed");
+  return { rule, versionstamp };
+}
+
+/** What only several fields together can say, judged by the currency of the workspace. */
+export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms): Promise<void> {
+  const refused = refuseRule(terms, await requireWorkspace(workspace));
+  if (refused.length > 0) throw refuseFields(refused);
+}

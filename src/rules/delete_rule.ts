@@ -1,0 +1,30 @@
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { Context } from "../platform/context.ts";
+import { requireVersion } from "../platform/http.ts";
+import { transact } from "../platform/kv.ts";
+import { closeProposalsOfRule } from "../proposals/close_proposals.ts";
+import { requireRule } from "./find_rule.ts";
+import { ruleAudit } from "./rule.ts";
+import { checkRule, moveToDeleted } from "./rule_store.ts";
+
+/**
+ * Soft-deletes a rule and supersedes its open proposals; those that it closed stay listed. Refuses
+ * with `not_found` what is deleted already, with `version_conflict` what `expected` does not name.
+ */
+export async function deleteRule(
+  ctx: Context,
+  id: string,
+  expected: string | null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    requireVersion(expected, found.versionstamp);
+    const at = ctx.now().toISOString();
+    const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
+    checkRule(write, ctx.workspaceId, found);
+    moveToDeleted(write, ctx.workspaceId, rule);
+    addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
+  });
+  // In commits of their own: there may be many. Approving one is refused from now on.
+  await closeProposalsOfRule(ctx, id, "rule_deleted");
+}

@@ -1,0 +1,68 @@
+import { sha256Hex } from "../base/sha256.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { AppContext } from "../platform/http.ts";
+import { expectedVersions } from "../platform/http.ts";
+import type { RuleDocument } from "../pricing/rule.ts";
+import type { RuleLimits } from "../proposals/approval_guard.ts";
+import { isId } from "../base/id.ts";
+import { requireRule, warningsOf } from "./find_rule.ts";
+import { toRuleDocument } from "./rule.ts";
+import { readRuleStats } from "./rule_stats_store.ts";
+import { findRule, type FoundRule, listRules } from "./rule_store.ts";
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** Every rule of the workspace that is not deleted, in the order of creation. */
+export async function readRules(reader: Reader): Promise<RuleDocument[]> {
+  const rules = await listRules(reader);
+  const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
+  return rules.flatMap(({ rule }, position) => {
+    const counted = stats[position];
+    return counted ? [toRuleDocument(rule, counted)] : [];
+  });
+}
+
+/** A single rule as bytes, with a version for conditional requests. */
+export interface RuleAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The rule with its figures and warnings. Those change without the rule, so their hash follows its
+ * version in the ETag: who has the old ones is never told "not modified".
+ */
+export async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
+  const [stats, warnings] = await Promise.all([
+    readRuleStats(reader, found.rule.id),
+    warningsOf(reader, found.rule),
+  ]);
+  const bytes = encoder.encode(
+    JSON.stringify({ ...toRuleDocument(found.rule, stats), warnings }),
+  );
+  const hash = sha256Hex(JSON.stringify([stats, warnings])).slice(0, 16);
+  return { bytes, etag: `${found.versionstamp}-${hash}` };
+}
+
+/** Refuses with `not_found`. */
+export async function readRule(reader: Reader, id: string): Promise<RuleAnswer> {
+  return await answerRule(reader, await requireRule(reader, id));
+}
+
+/** `If-Match` without those hashes: a change is about the rule alone. */
+export function expectedRuleVersions(c: AppContext): string | null {
+  return expectedVersions(c)?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
+}
+
+/** What of a rule still counts when a proposal of it is approved; null for a deleted one. */
+export async function findRuleLimits(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<RuleLimits | null> {
+  const found = isId(id) ? await findRule(workspace, id) : null;
+  if (!found) return null;
+  const { marginFloor, when } = found.rule;
+  return { floorPct: marginFloor?.pct ?? null, maxAgeHours: when.maxAgeHours };
+}

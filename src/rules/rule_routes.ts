@@ -1,0 +1,173 @@
+/** Rules and their reference lists (spec §4.5, §4.6, decisions §8). */
+import { z } from "@hono/zod-openapi";
+import {
+  answerDocument,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  room,
+  route,
+} from "../platform/http.ts";
+import { listActions, listTriggers, ReferenceEntry } from "../pricing/reference_list.ts";
+import { NewRule, READ_ONLY_RULE_FIELDS, RuleDocument, RulePatch } from "../pricing/rule.ts";
+import { changeRule, toggleRule } from "./change_rule.ts";
+import { createRule } from "./create_rule.ts";
+import { deleteRule } from "./delete_rule.ts";
+import { answerRule, expectedRuleVersions, readRule, readRules } from "./read_rules.ts";
+import { SingleRule } from "./rule.ts";
+
+const viewer = { by: "session", role: "viewer" } as const;
+const manager = { by: "session", role: "manager" } as const;
+const either = { by: "either" } as const;
+const tags = ["Rules"];
+const params = z.object({ id: z.string() });
+const READ_ONLY = [...READ_ONLY_RULE_FIELDS, "warnings"];
+const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
+  .meta({ id: "ReferenceList" });
+
+const create = route({
+  method: "post",
+  path: "/api/rules",
+  access: manager,
+  tags,
+  request: { body: jsonBody(ignoring(READ_ONLY, NewRule)) },
+  responses: { 201: jsonAnswer(SingleRule, "The new rule") },
+});
+
+const list = route({
+  method: "get",
+  path: "/api/rules",
+  access: viewer,
+  tags,
+  responses: { 200: jsonAnswer(z.array(RuleDocument), "All rules, in the order of creation") },
+});
+
+const triggers = route({
+  method: "get",
+  path: "/api/rules/triggers",
+  access: either,
+  tags,
+  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
+});
+
+const actions = route({
+  method: "get",
+  path: "/api/rules/actions",
+  access: either,
+  tags,
+  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
+});
+
+const externalTriggers = route({
+  method: "get",
+  path: "/api/public/v1/rules/triggers",
+  access: either,
+  tags,
+  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
+});
+
+const externalActions = route({
+  method: "get",
+  path: "/api/public/v1/rules/actions",
+  access: either,
+  tags,
+  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
+});
+
+const externalList = route({
+  method: "get",
+  path: "/api/public/v1/rules",
+  access: { by: "key", scopes: ["rules:read"] },
+  tags,
+  responses: {
+    200: jsonAnswer(
+      z.object({
+        data: z.array(RuleDocument),
+        nextCursor: z.string().nullable(),
+        count: z.int(),
+      }).meta({ id: "RuleData" }),
+      "All rules, in the order of creation; `nextCursor` is always null",
+    ),
+  },
+});
+
+const read = route({
+  method: "get",
+  path: "/api/rules/{id}",
+  access: viewer,
+  tags,
+  request: { params },
+  responses: { 200: jsonAnswer(SingleRule, "The rule") },
+});
+
+const change = route({
+  method: "patch",
+  path: "/api/rules/{id}",
+  access: manager,
+  tags,
+  request: { params, body: jsonBody(ignoring(READ_ONLY, RulePatch)) },
+  responses: { 200: jsonAnswer(SingleRule, "The rule after the change") },
+});
+
+const remove = route({
+  method: "delete",
+  path: "/api/rules/{id}",
+  access: manager,
+  tags,
+  request: { params },
+  responses: { 200: jsonAnswer(Ok, "Soft-deleted; its open proposals are closed") },
+});
+
+const toggle = route({
+  method: "post",
+  path: "/api/rules/{id}/toggle",
+  access: manager,
+  tags,
+  request: { params },
+  responses: {
+    200: jsonAnswer(
+      z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" }),
+      "The state that the rule has now",
+    ),
+  },
+});
+
+/** The fixed paths stand before the one with an id. */
+export function ruleRoutes() {
+  const allTriggers = { data: listTriggers(), count: listTriggers().length };
+  const allActions = { data: listActions(), count: listActions().length };
+  return room()
+    .openapi(triggers, (c) => c.json(allTriggers, 200))
+    .openapi(actions, (c) => c.json(allActions, 200))
+    .openapi(externalTriggers, (c) => c.json(allTriggers, 200))
+    .openapi(externalActions, (c) => c.json(allActions, 200))
+    .openapi(create, async (c) => {
+      const made = await createRule(c.var.ctx, c.req.valid("json"));
+      const headers = { Location: `/api/rules/${made.rule.id}` };
+      return answerDocument(c, await answerRule(c.var.ctx, made), 201, headers);
+    })
+    .openapi(list, async (c) => c.json(await readRules(c.var.ctx), 200))
+    .openapi(externalList, async (c) => {
+      const data = await readRules(c.var.ctx);
+      return c.json({ data, nextCursor: null, count: data.length }, 200);
+    })
+    .openapi(
+      read,
+      async (c) => answerDocument(c, await readRule(c.var.ctx, c.req.valid("param").id)),
+    )
+    .openapi(change, async (c) => {
+      const { id } = c.req.valid("param");
+      const expected = expectedRuleVersions(c);
+      const changed = await changeRule(c.var.ctx, id, c.req.valid("json"), expected);
+      return answerDocument(c, await answerRule(c.var.ctx, changed));
+    })
+    .openapi(remove, async (c) => {
+      await deleteRule(c.var.ctx, c.req.valid("param").id, expectedRuleVersions(c));
+      return c.json({ ok: true as const }, 200);
+    })
+    .openapi(toggle, async (c) => {
+      const enabled = await toggleRule(c.var.ctx, c.req.valid("param").id);
+      return c.json({ ok: true as const, enabled }, 200);
+    });
+}

@@ -1,0 +1,63 @@
+/**
+ * Keys: `rf W ruleId day` → u64 fires of a day in UTC (days since 1970), by `sum`;
+ * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
+ */
+import { idBytes } from "../base/id.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { RuleStats } from "./rule.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = 30;
+
+const firesKey = (workspaceId: string, ruleId: string) => [
+  "rf",
+  idBytes(workspaceId),
+  idBytes(ruleId),
+];
+const lastKey = (workspaceId: string, ruleId: string) => [
+  "rft",
+  idBytes(workspaceId),
+  idBytes(ruleId),
+];
+
+/** The fires of one commit by rule: two mutations each. */
+export function countFires(
+  write: Write,
+  workspaceId: string,
+  fires: ReadonlyMap<string, number>,
+  atMs: number,
+): void {
+  for (const [ruleId, count] of fires) {
+    write.sum([...firesKey(workspaceId, ruleId), Math.floor(atMs / DAY_MS)], count);
+    write.set(lastKey(workspaceId, ruleId), atMs);
+  }
+}
+
+/** Fires of today and the 29 days before it, in UTC. */
+export async function readRuleStats(
+  { store, workspaceId, now }: WorkspaceStore & Pick<Context, "now">,
+  ruleId: string,
+): Promise<RuleStats> {
+  const prefix = firesKey(workspaceId, ruleId);
+  const today = Math.floor(now().getTime() / DAY_MS);
+  const start = [...prefix, today - DAYS + 1];
+  const [last, days] = await Promise.all([
+    store.kv.get<number>(lastKey(workspaceId, ruleId)),
+    Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix, start })),
+  ]);
+  return {
+    fires30d: days.reduce((sum, { value }) => sum + Number(value.value), 0),
+    lastFiredAt: last.value === null ? null : new Date(last.value).toISOString(),
+  };
+}
+
+/** Every counted day of every rule, for checks of the store. */
+export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["rf", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix })) {
+    const id = key[2];
+    if (!(id instanceof Uint8Array)) throw new Error("A count of fires has no rule");
+    yield { ruleId: id.toHex(), count: value.value };
+  }
+}
