@@ -1,4 +1,6 @@
 /** Puts together what the service serves as files, in `dist/`; writes only what has changed. */
+import { gzipSync } from "node:zlib";
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,8 +8,29 @@ import { pathToFileURL } from "node:url";
 import "swagger-ui-dist/package.json" with { type: "json" };
 
 const PROJECT = new URL("../", import.meta.url);
-const PAGE = new URL("src/reference/page/", PROJECT);
-const DOCS = new URL("dist/docs/", PROJECT);
+const DIST = new URL("dist/", PROJECT);
+
+/** A file as it will be served; the server's table is made of these (`reference/static_files.ts`). */
+interface Served {
+  /** The path of its address. */
+  readonly path: string;
+  /** Where it lies below `dist/`. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** The name changes with the content, so that browsers may keep it. */
+  readonly isLasting: boolean;
+}
+
+const TYPES: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+};
+
+const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
+const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
 /** Where the files of a package lie; `nodeModulesDir: none` keeps them in Deno's own cache. */
 function packageFolder(name: string): URL {
@@ -15,37 +38,161 @@ function packageFolder(name: string): URL {
   return pathToFileURL(`${dirname(manifest)}/`);
 }
 
-const swagger = packageFolder("swagger-ui-dist");
-const sources: readonly (readonly [name: string, from: URL])[] = [
-  ...["index.html", "page.js", "page.css"].map((name) => [name, new URL(name, PAGE)] as const),
-  ...[
-    "swagger-ui-bundle.js",
-    "swagger-ui-bundle.js.LICENSE.txt",
-    "swagger-ui.css",
-    "favicon-32x32.png",
-    "LICENSE",
-    "NOTICE",
-  ].map((name) => [name, new URL(name, swagger)] as const),
-];
+/** The reading page of the interfaces, from our own page and the package that draws it. */
+async function docsFiles(): Promise<Served[]> {
+  const page = new URL("src/reference/page/", PROJECT);
+  const swagger = packageFolder("swagger-ui-dist");
+  const sources: readonly (readonly [name: string, from: URL])[] = [
+    ...["index.html", "page.js", "page.css"].map((name) => [name, page] as const),
+    ...["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"]
+      .map((name) => [name, swagger] as const),
+    ...["favicon-32x32.png", "LICENSE", "NOTICE"].map((name) => [name, swagger] as const),
+  ];
+  return await Promise.all(sources.map(async ([name, from]) => ({
+    path: name === "index.html" ? "/docs" : `/docs/${name}`,
+    file: `docs/${name}`,
+    bytes: await Deno.readFile(new URL(name, from)),
+    isLasting: false,
+  })));
+}
+
+/** A hash over everything that `dist/` is made of. */
+async function inputsHash(): Promise<string> {
+  const paths = [
+    ...await filesBelow("src/client/"),
+    ...await filesBelow("src/reference/page/"),
+    ...["deno.lock", "deno.json", "scripts/build.ts"],
+  ];
+  const hashes = paths.map(async (path) => {
+    return `${path} ${hashOf(await Deno.readFile(new URL(path, PROJECT)))}`;
+  });
+  return hashOf((await Promise.all(hashes)).join("\n"));
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(new URL(folder, PROJECT)));
+  const names = entries.toSorted((a, b) => a.name < b.name ? -1 : 1);
+  const below = await Promise.all(
+    names.map(async ({ name, isDirectory }) =>
+      isDirectory ? await filesBelow(`${folder}${name}/`) : [folder + name]
+    ),
+  );
+  return below.flat();
+}
+
+/** The client: one script and one style sheet under names that change with them, and its page. */
+async function clientFiles(): Promise<Served[]> {
+  const { success, outputFiles, errors } = await Deno.bundle({
+    entrypoints: ["src/client/main.tsx"],
+    platform: "browser",
+    minify: true,
+    outputDir: "dist/assets",
+    write: false,
+  });
+  if (!success) {
+    throw new Error(errors.map(({ text, location }) => `${location?.file}: ${text}`).join("\n"));
+  }
+  const icon = await Deno.readFile(new URL("src/client/icon.svg", PROJECT));
+  const assets = [
+    ...(outputFiles ?? []).map(({ path, contents }) => lasting(path, contents ?? new Uint8Array())),
+    lasting("icon.svg", icon),
+  ];
+  const nameOf = (ending: string) =>
+    assets.find(({ path }) => path.endsWith(ending))?.path ?? fail(`No ${ending} was built`);
+  const page = indexPage({ script: nameOf(".js"), style: nameOf(".css"), icon: nameOf(".svg") });
+  return [...assets, {
+    path: "/",
+    file: "client/index.html",
+    bytes: new TextEncoder().encode(page),
+    isLasting: false,
+  }];
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+function lasting(path: string, bytes: Uint8Array): Served {
+  const [, stem, ending] = /([^/]+)\.(\w+)$/.exec(path) ?? fail(`"${path}" has no ending`);
+  const name = `${stem}-${hashOf(bytes).slice(0, 12)}.${ending}`;
+  return { path: `/assets/${name}`, file: `client/${name}`, bytes, isLasting: true };
+}
+
+interface PageParts {
+  readonly script: string;
+  readonly style: string;
+  readonly icon: string;
+}
+
+function indexPage({ script, style, icon }: PageParts): string {
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Kurant</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>Kurant braucht JavaScript. Kurant needs JavaScript.</noscript>
+</body>
+</html>
+`;
+}
 
 /** True when the file had to be written. */
-async function copyChanged(name: string, from: URL): Promise<boolean> {
-  const bytes = await Deno.readFile(from);
-  const target = new URL(name, DOCS);
-  const present = await Deno.readFile(target).catch((error: unknown) => {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  });
-  if (present !== null && isSame(bytes, present)) return false;
+async function writeChanged(file: string, bytes: Uint8Array): Promise<boolean> {
+  const target = new URL(file, DIST);
+  const present = await readIfThere(target);
+  if (present !== null && hashOf(present) === hashOf(bytes)) return false;
+  await Deno.mkdir(new URL("./", target), { recursive: true });
   await Deno.writeFile(target, bytes);
   return true;
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+async function readIfThere(target: URL): Promise<Uint8Array | null> {
+  return await Deno.readFile(target).catch((error: unknown) => {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  });
 }
 
-await Deno.mkdir(DOCS, { recursive: true });
-const written = await Promise.all(sources.map(([name, from]) => copyChanged(name, from)));
-const count = written.filter(Boolean).length;
-if (count > 0) await Deno.stdout.write(new TextEncoder().encode(`dist: ${count} files written\n`));
+/** Writes the files, their packed twins, the table, and last the note of what it was made from. */
+async function writeAll(served: readonly Served[], inputs: string): Promise<number> {
+  const table = Object.fromEntries(
+    served.filter(({ file }) => typeOf(file) !== undefined).map((
+      { path, file, isLasting },
+    ) => [path, { file, type: typeOf(file), isLasting, isPacked: isLasting }]),
+  );
+  const writes = await Promise.all([
+    ...served.map(({ file, bytes }) => writeChanged(file, bytes)),
+    ...served.filter(({ isLasting }) => isLasting)
+      .map(({ file, bytes }) => writeChanged(`${file}.gz`, gzipSync(bytes, { level: 9 }))),
+    writeChanged("files.json", new TextEncoder().encode(JSON.stringify(table, null, 1))),
+  ]);
+  await writeChanged(BUILT_FROM, new TextEncoder().encode(inputs));
+  return writes.filter(Boolean).length;
+}
+
+/** Takes away what an earlier build left under names that nothing refers to any more. */
+async function sweepClient(served: readonly Served[]): Promise<void> {
+  const wanted = new Set(served.flatMap(({ file }) => [file, `${file}.gz`]));
+  for await (const { name } of Deno.readDir(new URL("client/", DIST))) {
+    if (!wanted.has(`client/${name}`)) await Deno.remove(new URL(`client/${name}`, DIST));
+  }
+}
+
+const BUILT_FROM = "built_from.txt";
+
+const inputs = await inputsHash();
+const before = await readIfThere(new URL(BUILT_FROM, DIST));
+if (before === null || new TextDecoder().decode(before) !== inputs) {
+  const served = [...await docsFiles(), ...await clientFiles()];
+  const count = await writeAll(served, inputs);
+  await sweepClient(served);
+  await Deno.stdout.write(new TextEncoder().encode(`dist: ${count} files written\n`));
+}

@@ -17,6 +17,8 @@ export interface HttpDeps {
   /** True when browsers reach the service by https. */
   readonly isHttps: boolean;
   readonly metrics: RequestMetrics | null;
+  /** A page for a browser that asks for an unknown address; null where an error is the answer. */
+  pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
 /** An application with the conventions and without a route. */
@@ -34,7 +36,11 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   });
   app.onError((error, c) => answerError(c, error));
   const methodsOf = methodsByPath(app);
-  app.notFound((c) => answerUnrouted(c, methodsOf(c.req.path)));
+  app.notFound(async (c) => {
+    const methods = methodsOf(c.req.path);
+    const page = methods.length === 0 ? await deps.pageForUnknown?.(c) : null;
+    return page ?? answerUnrouted(c, methods);
+  });
   return app;
 }
 
@@ -60,7 +66,8 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  headers.set("Content-Security-Policy", PAGE_CSP);
+  // A page may bring a stricter one.
+  if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   // A refusal is about one caller at one moment; some statuses are cacheable without a word.
   if (c.var.ctx || c.res.status >= 400) headers.set("Cache-Control", "no-store");

@@ -1,11 +1,11 @@
-/** What the service says about itself: its health and figures, its OpenAPI documents, a page to read them. */
+/** What the service says about itself: its health and figures, its OpenAPI documents, its pages. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AppEnv, room } from "../platform/http.ts";
 import type { Store } from "../platform/kv.ts";
 import type { RequestMetrics } from "../platform/metrics.ts";
-import { addDocsPage } from "./docs_page.ts";
 import { addHealth } from "./health_routes.ts";
 import { addOpenApi } from "./openapi_routes.ts";
+import type { Pages } from "./page_routes.ts";
 
 export interface ReferenceDeps {
   /** The whole application, whose routes the documents describe. */
@@ -15,6 +15,7 @@ export interface ReferenceDeps {
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly state: { readonly isDraining: boolean };
+  readonly pages: Pages;
 }
 
 /** To be mounted last or first alike: the documents are made at the first question. */
@@ -22,6 +23,5 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   const routes = room();
   addHealth(routes, deps);
   addOpenApi(routes, deps.app);
-  addDocsPage(routes);
-  return routes;
+  return routes.route("/", deps.pages.routes);
 }

@@ -1,8 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { PATHS } from "../../src/client/paths.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 /** Pages for people and their files stay out of the documents of interfaces. */
-const PAGE_PATH = /^\/docs(\/|$)/;
+const CLIENT_PATHS: readonly string[] = Object.values(PATHS);
+const isPage = (path: string) => /^\/(docs|assets)(\/|$)/.test(path) || CLIENT_PATHS.includes(path);
 
 interface Document {
   readonly openapi: string;
@@ -27,7 +29,7 @@ Deno.test("the OpenAPI documents hold every route of the service, each in one of
   const external = operationsOf(await readDocument(app, "/api/public/v1/openapi.json"));
   const inApp = operationsOf(await readDocument(app, "/api/openapi.json"));
   const routes = app.app.routes
-    .filter(({ method, path }) => method !== "ALL" && !PAGE_PATH.test(path))
+    .filter(({ method, path }) => method !== "ALL" && !isPage(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}")}`);
   assertEquals([...external, ...inApp].sort(), [...new Set(routes)].sort());
   ok(external.length > 3 && inApp.length > 10);

@@ -1,0 +1,21 @@
+/**
+ * Every address of the client, in the pattern language that its router and the server share. The
+ * server answers these with the client's page, and no other.
+ */
+export const PATHS = {
+  home: "/",
+  login: "/login",
+  setUp: "/setup",
+  invitation: "/invitation",
+  products: "/products",
+  product: "/products/:id",
+  competitors: "/competitors",
+  imports: "/imports",
+  newImport: "/imports/new",
+  import: "/imports/:jobId",
+  auditLog: "/audit-log",
+  settings: "/settings",
+  settingsPart: "/settings/:part",
+} as const;
+
+export type PathName = keyof typeof PATHS;
