@@ -1,0 +1,179 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { decide, type Decision } from "../../src/pricing/decide.ts";
+import type { Offer } from "../../src/pricing/offer.ts";
+import type {
+  History,
+  Mode,
+  PricedProduct,
+  PriceFacts,
+  PricingSettings,
+} from "../../src/pricing/situation.ts";
+import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+
+/** Ours 299.00, theirs 280.00, floor 15 %: safe, unless something is given. */
+function decided(
+  given: {
+    readonly offers?: (Offer | number)[];
+    readonly rule?: Record<string, unknown>;
+    readonly maxChangePct?: number;
+    readonly facts?: Partial<PriceFacts> | null;
+    readonly history?: Partial<History>;
+    readonly product?: Partial<PricedProduct>;
+    readonly settings?: Partial<PricingSettings>;
+    readonly mode?: Mode;
+  } = {},
+): Decision {
+  const rule = aRule({
+    marginFloor: { pct: 15 },
+    actions: [
+      { type: "alert_inapp" },
+      {
+        type: "auto_apply_if_safe",
+        formula: "match_cheapest",
+        maxChangePct: given.maxChangePct ?? null,
+      },
+    ],
+    ...given.rule,
+  });
+  const price = given.facts === null
+    ? null
+    : { dayAgoCents: null, setByPersonAtMs: null, ...given.facts };
+  return decide(
+    rule,
+    aSituation(given.offers ?? [28_000], {
+      history: { rules: {}, openProposal: null, price, ...given.history },
+      product: given.product ?? {},
+      settings: given.settings ?? {},
+      mode: given.mode ?? "live",
+    }),
+  );
+}
+
+const firedAgo = (minutes: number) => ({
+  rules: { [RULE_ID]: { lastFiredAtMs: NOW_MS - minutes * 60_000, rank: null } },
+});
+
+Deno.test("auto_apply_if_safe applies when every condition holds", () => {
+  const decision = decided();
+  assertEquals([decision.outcome, decision.proposedCents, decision.held], ["apply", 28_000, []]);
+  assertEquals(decision.alerts.map(({ type }) => type), ["alert_inapp"]);
+});
+
+Deno.test("auto_apply_if_safe leaves a proposal that names each condition that does not hold", () => {
+  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
+  const rows: [code: string, decision: Decision][] = [
+    ["auto_apply_off", decided({ settings: { autoApply: false } })],
+    ["floor_missing", decided({ rule: { marginFloor: null } })],
+    ["cooldown", decided({ history: firedAgo(59) })],
+    ["history_unread", decided({ facts: null })],
+    ["manual_price", decided({ facts: { setByPersonAtMs: NOW_MS - 2 * HOUR_MS } })],
+    ["stale_reference", decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS - 1 }))],
+    ["low_confidence", decided(offer({ confidence: 0.89 }))],
+    ["low_confidence", decided(offer({ confidence: null }))],
+    ["outlier", decided(offer({ previousPriceCents: 18_666 }))],
+    ["outlier", decided(offer({ previousPriceCents: 56_001 }))],
+    ["change_too_large", decided({ offers: [26_909] })],
+    ["change_too_large", decided({ maxChangePct: 6 })],
+    ["daily_change_too_large", decided({ facts: { dayAgoCents: 31_112 } })],
+  ];
+  for (const [code, { outcome, held, proposedCents, bindingGuard, reason }] of rows) {
+    assertEquals([code, outcome, held, bindingGuard], [code, "propose", [code], code]);
+    assertEquals(typeof proposedCents, "number");
+    match(reason, new RegExp(`not applied without a person: ${code}: `));
+  }
+});
+
+Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
+  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
+  const rows: Decision[] = [
+    decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
+    decided(offer({ confidence: 0.9 })),
+    decided(offer({ previousPriceCents: 18_667 })),
+    decided(offer({ previousPriceCents: 56_000 })),
+    decided(offer({ previousPriceCents: null })),
+    decided({ offers: [26_910] }),
+    decided({ facts: { dayAgoCents: 31_111 } }),
+    decided({ history: firedAgo(60) }),
+  ];
+  assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
+});
+
+Deno.test("auto_apply_if_safe looks at the references that the price was computed from alone", () => {
+  const dearer = anOffer(29_000, { confidence: 0.1, observedAtMs: NOW_MS - 40 * HOUR_MS });
+  assertEquals(decided({ offers: [28_000, dearer] }).outcome, "apply");
+});
+
+Deno.test("a price that was set by a person stands until a used reference has changed after it", () => {
+  const facts = { setByPersonAtMs: NOW_MS - 2 * HOUR_MS };
+  const since = (hours: number) => [anOffer(28_000, { priceSinceMs: NOW_MS - hours * HOUR_MS })];
+  assertEquals(decided({ facts, offers: since(1) }).outcome, "apply");
+  assertEquals(decided({ facts, offers: since(2) }).held, ["manual_price"]);
+  assertEquals(decided({ facts, offers: since(3) }).held, ["manual_price"]);
+});
+
+Deno.test("auto_apply_if_safe names all conditions, the first one binds", () => {
+  const decision = decided({
+    settings: { autoApply: false },
+    offers: [anOffer(20_000, { confidence: 0.5 })],
+    rule: { marginFloor: { pct: 0 } },
+  });
+  assertEquals(decision.held, ["auto_apply_off", "low_confidence", "change_too_large"]);
+  assertEquals(decision.bindingGuard, "auto_apply_off");
+});
+
+Deno.test("a price that is lifted to the floor meets it", () => {
+  const decision = decided({ offers: [27_500], rule: { marginFloor: { pct: 28 } } });
+  assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_778]);
+  assertEquals(decision.bindingGuard, "margin_floor");
+});
+
+Deno.test("auto_apply_if_safe takes the price of propose_price before its own", () => {
+  const actions = [
+    { type: "auto_apply_if_safe", formula: "match_cheapest" },
+    { type: "propose_price", formula: "min_competitor_minus_1pct" },
+  ];
+  const decision = decided({ rule: { marginFloor: { pct: 15 }, actions } });
+  assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_720]);
+});
+
+Deno.test("a locked product gets alerts, neither proposal nor change", () => {
+  const decision = decided({ product: { priceLocked: true } });
+  assertEquals([decision.outcome, decision.proposedCents], ["alert", null]);
+  match(decision.reason, /price_locked/);
+});
+
+Deno.test("within the cooldown live is silent, simulate only reports it", () => {
+  const actions = [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }];
+  const propose = (given: Parameters<typeof decided>[0]) =>
+    decided({ rule: { actions }, ...given });
+  const shown = ({ outcome, fires, wouldFire, cooldownActive, alerts }: Decision) =>
+    [outcome, fires, wouldFire, cooldownActive, alerts.length] as const;
+  assertEquals(shown(propose({ history: firedAgo(60) })), ["propose", true, true, false, 1]);
+  assertEquals(shown(propose({ history: firedAgo(59) })), ["rest", false, true, true, 0]);
+  assertEquals(shown(propose({ history: firedAgo(59), mode: "explain" })), [
+    "rest",
+    false,
+    true,
+    true,
+    0,
+  ]);
+  assertEquals(shown(propose({ history: firedAgo(59), mode: "simulate" })), [
+    "propose",
+    true,
+    true,
+    true,
+    1,
+  ]);
+  match(propose({ history: firedAgo(59) }).reason, /cooldown/);
+  assertEquals(propose({ history: firedAgo(59) }).proposedCents, 28_000);
+});
+
+Deno.test("within the cooldown an open proposal of the rule follows its price", () => {
+  const actions = [{ type: "propose_price", formula: "match_cheapest" }];
+  const open = (ruleId: string) => ({
+    ...firedAgo(1),
+    openProposal: { ruleId, proposedCents: 28_500 },
+  });
+  assertEquals(decided({ rule: { actions }, history: open(RULE_ID) }).outcome, "propose");
+  assertEquals(decided({ rule: { actions }, history: open("b".repeat(24)) }).outcome, "rest");
+});
