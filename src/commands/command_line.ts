@@ -11,6 +11,7 @@ import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd } from "./key_add.ts";
 import { serve } from "./serve.ts";
 import { print, printError, writeLog } from "./terminal.ts";
+import { tick } from "./tick.ts";
 import { userAdd } from "./user_add.ts";
 import { userPassword } from "./user_password.ts";
 
@@ -61,6 +62,9 @@ function createProgram(exitWith: (code: number) => void): Command {
   addUserCommands(program);
   addKeyCommands(program);
   addImport(program, exitWith);
+  program.command("tick")
+    .description("Fetch what is due now, once, and wait for the end")
+    .action(tick);
   program.command("check-store")
     .description(
       "Verify that the rows of the store agree; beside a busy server it may see changes halfway",

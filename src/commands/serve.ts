@@ -5,6 +5,7 @@ import { type Config, passStoreToken, readConfig } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/open_store.ts";
 import { lockStore, type StoreLock } from "../platform/store_lock.ts";
+import { startSchedule } from "../schedule.ts";
 import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
 import { storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
@@ -36,10 +37,15 @@ export async function serve(): Promise<void> {
     log.info("listening", { url, store: location.kvUrl ?? location.dataDir ?? "platform" });
     print(`Kurant listens on ${url}`);
     await offerSetUp(tools, url);
+    const schedule = startSchedule({
+      store,
+      clockwork: app.clockwork,
+      delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+    });
     const signal = await nextSignal();
     log.info("stopping", { signal });
     app.drain();
-    await drain(server);
+    await Promise.all([drain(server), schedule.stop()]);
     await app.close();
     log.info("stopped");
   } finally {

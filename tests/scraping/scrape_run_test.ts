@@ -40,3 +40,185 @@ Deno.test("POST scrape-now fetches every enabled match and stores what it saw", 
   ]);
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/b"]);
 });
+
+Deno.test("a failed target ends with its code and leaves the run succeeded and the last price", async () => {
+  await using app = await startScrapingApp();
+  const state = { isOpen: true };
+  await using shop = openShop({
+    "/p": () => state.isOpen ? html(productPage("10.00")) : html("gone", {}, 404),
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await scrape(app, productId);
+  state.isOpen = false;
+  const run = await scrape(app, productId);
+  assertEquals([run.status, run.hasErrors, run.counts.failed], ["succeeded", true, 1]);
+  const { status, errorCode, httpStatus, price } = onlyResult(run);
+  assertEquals([status, errorCode, httpStatus, price], ["failed", "http_error", 404, null]);
+  const page = await answered<{ items: Record<string, unknown>[] }>(
+    app.viewer.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  const [found] = page.items;
+  assertEquals([found!.currentPrice, found!.lastStatus], [1000, "http_error"]);
+  match(String(found!.lastError), /404/);
+  const seen = await answered<{ count: number }>(
+    app.viewer.get(`/api/observations?productId=${productId}`),
+    200,
+  );
+  assertEquals(seen.count, 1);
+});
+
+Deno.test("POST scrape-now answers the run that has not ended instead of a second one", async () => {
+  await using app = await startScrapingApp();
+  const gate = Promise.withResolvers<Response>();
+  await using shop = openShop({ "/p": () => gate.promise });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const path = `/api/products/${productId}/scrape-now`;
+  const answers = await Promise.all([1, 2, 3].map(() => app.manager.post(path)));
+  const bodies: { runId: string }[] = await Promise.all(answers.map((answer) => answer.json()));
+  assertEquals(answers.map(({ status }) => status), [202, 202, 202]);
+  assertEquals(new Set(bodies.map(({ runId }) => runId)).size, 1);
+  assertEquals(answers[0]!.headers.get("Location"), `/api/scrape-runs/${bodies[0]!.runId}`);
+  gate.resolve(html(productPage("1.00")));
+});
+
+Deno.test("a run without an enabled match succeeds with no targets", async () => {
+  await using app = await startScrapingApp();
+  const productId = await addTargets(app);
+  const run = await scrape(app, productId);
+  assertEquals([run.status, run.hasErrors, run.counts.targets], ["succeeded", false, 0]);
+  const product = await answered<{ lastScrapedAt: string | null }>(
+    app.viewer.get(`/api/products/${productId}`),
+    200,
+  );
+  assertEquals(product.lastScrapedAt, null);
+});
+
+Deno.test("POST scrape-now knows neither deleted products nor what only looks like an id", async () => {
+  await using app = await startScrapingApp();
+  const productId = await addProduct(app.manager, "A");
+  await answered(app.manager.delete(`/api/products/${productId}`), 200);
+  for (const id of [productId, "f".repeat(24), "A"]) {
+    assertEquals(
+      await refused(app.manager.post(`/api/products/${id}/scrape-now`), 404),
+      "not_found",
+    );
+  }
+  const other = await addProduct(app.manager, "B");
+  const stranger = await app.strangerOwner();
+  assertEquals(
+    await refused(stranger.post(`/api/products/${other}/scrape-now`), 404),
+    "not_found",
+  );
+  assertEquals(
+    await refused(app.viewer.post(`/api/products/${other}/scrape-now`), 403),
+    "forbidden",
+  );
+});
+
+Deno.test("disabled matches and those of disabled competitors are not fetched", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
+  await using closed = openShop({ "/c": priced("3.00") });
+  const productId = await addTargets(app, `${shop.base}/a`);
+  await addMatch(app.manager, productId, `${shop.base}/b`, { enabled: false });
+  const other = await addMatch(app.manager, productId, `${closed.base}/c`);
+  await answered(
+    app.manager.patch(`/api/competitors/${other.competitorId}`, { enabled: false }),
+    200,
+  );
+  const run = await scrape(app, productId);
+  assertEquals(run.results.map(({ url }) => url), [`${shop.base}/a`]);
+  assertEquals(closed.visits, []);
+});
+
+Deno.test("the end of a run moves the version of its product, not its updatedAt", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("5.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const path = `/api/products/${productId}`;
+  const before = await app.viewer.get(path);
+  const { updatedAt } = await before.json();
+  app.clock.advance(60_000);
+  await scrape(app, productId);
+  const after = await app.viewer.get(path);
+  const product = await after.json();
+  assertEquals([product.updatedAt, product.lastScrapedAt], [
+    updatedAt,
+    app.clock.now().toISOString(),
+  ]);
+  ok(before.headers.get("ETag") !== after.headers.get("ETag"));
+});
+
+Deno.test("a page that has not changed is confirmed by a 304, as one more observation", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/p": (request) =>
+      request.headers.get("If-None-Match") === '"v1"'
+        ? new Response(null, { status: 304 })
+        : html(productPage("7.77"), { ETag: '"v1"' }),
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await scrape(app, productId);
+  app.clock.advance(3_600_000);
+  const run = await scrape(app, productId);
+  const { status, price, httpStatus, method } = onlyResult(run);
+  assertEquals([status, price, httpStatus, method], ["ok", 777, 304, "json_ld"]);
+  const page = await answered<{ items: { price: number; observedAt: string }[] }>(
+    app.viewer.get(`/api/observations?productId=${productId}`),
+    200,
+  );
+  assertEquals(page.items.map(({ price }) => price), [777, 777]);
+  assertEquals(page.items[0]!.observedAt, app.clock.now().toISOString());
+
+  const [found] = (await answered<{ items: { id: string }[] }>(
+    app.viewer.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  )).items;
+  const body = { extractor: { priceSelector: "title" } };
+  await answered(app.manager.patch(`/api/competitor-products/${found!.id}`, body), 200);
+  assertEquals(onlyResult(await scrape(app, productId)).httpStatus, 200);
+});
+
+Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async () => {
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "20000" });
+  await using shop = openShop({ "/p": () => new Promise<Response>(() => {}) });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const { runId } = await answered<{ runId: string }>(
+    app.manager.post(`/api/products/${productId}/scrape-now`),
+    202,
+  );
+  const cancelled = await answered<Run>(app.manager.post(`/api/scrape-runs/${runId}/cancel`), 200);
+  assertEquals([cancelled.id, cancelled.counts.ok], [runId, 0]);
+  assertEquals(
+    await refused(app.manager.post(`/api/scrape-runs/${"f".repeat(24)}/cancel`), 404),
+    "not_found",
+  );
+});
+
+Deno.test("GET /api/scrape-runs pages by id, by product and by status", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("5.00") });
+  const one = await addTargets(app, `${shop.base}/p`);
+  const two = await addTargets(app);
+  const runs: string[] = [];
+  for (const productId of [one, two, one, two, one]) runs.push((await scrape(app, productId)).id);
+  const list = (query: string) =>
+    answered<{ items: Run[]; nextCursor: string | null }>(
+      app.viewer.get(`/api/scrape-runs?${query}`),
+      200,
+    );
+  const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
+  assertEquals(await ids(""), runs);
+  assertEquals(await ids(`productId=${one}`), [runs[0], runs[2], runs[4]]);
+  assertEquals(await ids("status=succeeded"), runs);
+  assertEquals(await ids("status=failed"), []);
+  assertEquals(await ids("status=running"), []);
+  assertEquals(await ids(`productId=${two}&status=succeeded`), [runs[1], runs[3]]);
+  assertEquals(await ids("productId=unknown"), []);
+  const first = await list(`productId=${one}&limit=2`);
+  const rest = await list(`productId=${one}&limit=2&cursor=${first.nextCursor}`);
+  assertEquals([...first.items, ...rest.items].map(({ id }) => id), [runs[0], runs[2], runs[4]]);
+  assertEquals(rest.nextCursor, null);
+  assertEquals(first.items[0]!.results.length, 1);
+});

@@ -93,3 +93,8 @@ export async function* listOldCounts({ kv }: Store, nowMs: number): AsyncGenerat
     if (Number(key[3]) < oldest) yield key;
   }
 }
+
+/** Only for keys of `listOldCounts`. */
+export function deleteCounts(write: Write, keys: readonly Deno.KvKey[]): void {
+  for (const key of keys) write.delete(key);
+}

@@ -2,9 +2,9 @@ import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Context } from "../../platform/context.ts";
 import { hasEnded } from "../../platform/job.ts";
 import { findJob } from "../../platform/job_store.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/kv.ts";
 import { NO_COUNTS, RUN_KIND, type RunArgs, type RunJob } from "./run.ts";
-import { type ActiveRun, addRunRows, findActiveRun } from "./run_store.ts";
+import { type ActiveRun, addRunRows, findActiveRun, walkActiveRuns } from "./run_store.ts";
 
 /** Ready rows are served by age: what a person asked for is made older than all that is due. */
 const HEAD_START_MS = 30 * 86_400_000;
@@ -19,6 +19,15 @@ export async function findRunInHand(
   const active = await findActiveRun(ctx, productId);
   const run = active.runId === null ? null : await findJob<RunJob>(ctx, RUN_KIND, active.runId);
   return { run: run && !hasEnded(run) ? run : null, active };
+}
+
+/** Whether any workspace has a run that has not ended. */
+export async function hasRunsInHand(store: Store): Promise<boolean> {
+  for await (const { workspaceId, runId } of walkActiveRuns(store)) {
+    const run = await findJob<RunJob>({ store, workspaceId }, RUN_KIND, runId);
+    if (run && !hasEnded(run)) return true;
+  }
+  return false;
 }
 
 /** Adds a run that a person asked for. The commit fails when the product got another one meanwhile. */

@@ -1,6 +1,7 @@
 import { findProduct } from "../../catalogue/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
+import { beating } from "../../platform/jobs/beating.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, type TurnYield } from "../page/fetch_turn.ts";
@@ -11,7 +12,6 @@ import { saveRobots } from "../robots/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
 import { questionOf, settleFetched, settleRefused, type Target } from "./settle_target.ts";
-import { beating } from "./beating.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;

@@ -96,11 +96,14 @@ export async function listActiveIds({ store, workspaceId }: WorkspaceStore): Pro
   return rows.map(({ value }) => value).sort();
 }
 
-/** How many runs have not ended, over all workspaces, counted up to `max`. */
-export async function countActiveRuns({ kv }: Store, max: number): Promise<number> {
-  let count = 0;
-  for await (const _row of kv.list({ prefix: ["ra"] }, { limit: max, batchSize: 1_000 })) count++;
-  return count;
+/** The runs that have not ended as far as their rows say, over all workspaces. */
+export async function* walkActiveRuns(
+  { kv }: Store,
+): AsyncGenerator<{ readonly workspaceId: string; readonly runId: string }> {
+  for await (const { key: [, workspace], value } of kv.list<string>({ prefix: ["ra"] })) {
+    if (!(workspace instanceof Uint8Array)) throw new Error("An active run has no workspace");
+    yield { workspaceId: workspace.toHex(), runId: value };
+  }
 }
 
 /** All rows of an ended run but the job itself. */

@@ -1,5 +1,4 @@
-import type { StepTools } from "../../platform/job.ts";
-import type { RunJob } from "./run.ts";
+import type { StepTools } from "../job.ts";
 
 const LOOK_MS = 1_000;
 
@@ -8,7 +7,7 @@ const LOOK_MS = 1_000;
  * stops, the work is aborted and that is thrown.
  */
 export async function beating<T>(
-  tools: Pick<StepTools<RunJob>, "beat" | "stopping">,
+  tools: Pick<StepTools, "beat" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const giveUp = new AbortController();

@@ -1,0 +1,49 @@
+/** `tick`: one pass of the schedule by hand, and the runs that it makes. */
+import { passStoreToken, readConfig } from "../config.ts";
+import type { Tools } from "../identity/anonymous.ts";
+import { createJobRunner } from "../platform/job_runner.ts";
+import { roomLog } from "../platform/log.ts";
+import { createScraper } from "../scraper.ts";
+import { createRunKind } from "../scraping/runs/run_kind.ts";
+import { hasRunsInHand } from "../scraping/runs/add_run.ts";
+import { enqueueDue } from "../scraping/schedule/enqueue_due.ts";
+import type { ScrapeDeps } from "../scraping/scrape_deps.ts";
+import { withTools } from "./store_access.ts";
+import { print } from "./terminal.ts";
+
+/** How often a run that rests is looked at again. */
+const LOOK_MS = 250;
+
+/**
+ * Makes a run of everything that is due and works until no run is left. Beside a server both work on
+ * them, each run once.
+ */
+export async function tick(): Promise<void> {
+  const config = readConfig();
+  passStoreToken(config);
+  const scraper = createScraper(config);
+  await withTools(async (tools) => {
+    const made = await enqueueDue({ ...tools, delayMs: scraper.delayMs });
+    print(`Runs made: ${made}`);
+    await workOff(tools, scraper);
+    print("Nothing is left to fetch");
+  });
+}
+
+/** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
+async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
+  const runner = createJobRunner({
+    store,
+    clockwork,
+    boot: clockwork.newId(),
+    kinds: [createRunKind(scraper)],
+    log: roomLog("jobs"),
+  });
+  for (;;) {
+    await runner.drain();
+    if (!await hasRunsInHand(store)) break;
+    // What is left waits for its turn at a shop.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  await runner.stop();
+}

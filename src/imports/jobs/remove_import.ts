@@ -1,0 +1,13 @@
+import type { Job } from "../../platform/job.ts";
+import { type Store, transact } from "../../platform/kv.ts";
+import { IMPORT_KIND } from "../import_job.ts";
+import { clearImport } from "./clear_import.ts";
+
+/** Takes away everything that an import keeps beside its job; for the sweep that then takes the job. */
+export async function removeImport(store: Store, job: Job): Promise<void> {
+  if (job.kind !== IMPORT_KIND) return;
+  const { workspaceId, jobId } = job;
+  await clearImport({ store, workspaceId }, jobId, "check", async (effects) => {
+    await transact({ store }, effects);
+  });
+}

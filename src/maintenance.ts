@@ -1,0 +1,107 @@
+/** What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes nothing. */
+import { type EmptyValues, sweepDictionary } from "./catalogue/sweep_dictionary.ts";
+import { finishDeletions } from "./competitors/delete_competitor.ts";
+import { listWorkspaces } from "./identity/workspace_store.ts";
+import { removeImport } from "./imports/jobs/remove_import.ts";
+import type { Actor, Clockwork, Context } from "./platform/context.ts";
+import {
+  type Job,
+  type JobKind,
+  NO_WORKSPACE,
+  type StepResult,
+  type StepTools,
+} from "./platform/job.ts";
+import { addJobOnce } from "./platform/jobs/add_job.ts";
+import { beating } from "./platform/jobs/beating.ts";
+import { sweepJobs } from "./platform/jobs/sweep_jobs.ts";
+import { type Store, transact } from "./platform/kv.ts";
+import { sweepBlobs } from "./platform/spool.ts";
+import { sweepCounts } from "./scraping/health/sweep_counts.ts";
+import { removeRunRows } from "./scraping/runs/run_kind.ts";
+import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
+
+const KIND = "maintenance";
+const JOBS_KEPT_MS = 400 * 86_400_000;
+/** A second look at a dictionary shows what nobody has counted meanwhile (design §3). */
+const DICTIONARY_REST_MS = 11 * 60_000;
+/** What a job can carry; the others are found in another night. */
+const EMPTY_VALUES_MAX = 150;
+
+const TASKS = ["store", "workspace", "dictionary"] as const;
+
+type MaintenanceJob = Job<
+  { readonly task: (typeof TASKS)[number] },
+  EmptyValues,
+  Record<never, never>
+>;
+type Tools = StepTools<MaintenanceJob>;
+
+/** How the tasks are done. */
+export const maintenanceKind: JobKind<MaintenanceJob> = {
+  kind: KIND,
+  slotsPerProcess: 1,
+  slotsPerWorkspace: 1,
+  isSerialPerWorkspace: false,
+  step: ({ args, cursor }, tools) => {
+    switch (args.task) {
+      case "store":
+        return beating(tools, () => tidyStore(tools));
+      case "workspace":
+        return beating(tools, () => tidyWorkspace(tools));
+      case "dictionary":
+        return beating(tools, () => tidyDictionary(tools, cursor));
+    }
+  },
+};
+
+const DONE: StepResult<MaintenanceJob> = { end: { status: "succeeded" } };
+
+async function tidyStore({ store, now }: Tools): Promise<StepResult<MaintenanceJob>> {
+  await sweepBlobs(store, now());
+  await sweepCounts(store, now());
+  await sweepJobs(store, new Date(now().getTime() - JOBS_KEPT_MS), async (job) => {
+    await removeRunRows(store, job);
+    await removeImport(store, job);
+  });
+  return DONE;
+}
+
+async function tidyWorkspace(tools: Tools): Promise<StepResult<MaintenanceJob>> {
+  await finishDeletions(tools);
+  await healSchedule(tools);
+  return DONE;
+}
+
+async function tidyDictionary(
+  tools: Tools,
+  earlier: EmptyValues | null,
+): Promise<StepResult<MaintenanceJob>> {
+  const empty = await sweepDictionary(tools, earlier);
+  if (earlier || empty.values.length === 0) return DONE;
+  const notBefore = new Date(tools.now().getTime() + DICTIONARY_REST_MS);
+  return { cursor: { ...empty, values: empty.values.slice(0, EMPTY_VALUES_MAX) }, notBefore };
+}
+
+const NIGHT: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
+
+/** Adds the jobs of a night; asked twice for the same slot it adds them once. */
+export async function addMaintenanceJobs(
+  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  slot: Date,
+): Promise<void> {
+  const add = async (workspaceId: string, task: (typeof TASKS)[number]) => {
+    const ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId"> = {
+      ...clockwork,
+      store,
+      workspaceId,
+      actor: NIGHT,
+    };
+    const job = { name: `${KIND} ${task}`, slot, kind: KIND, args: { task }, stats: {} };
+    await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  };
+  await add(NO_WORKSPACE, "store");
+  for (const { id } of await listWorkspaces(store)) {
+    await add(id, "workspace");
+    await add(id, "dictionary");
+  }
+}

@@ -1,0 +1,95 @@
+/** Every cron entry of the product, one line each. Times are UTC. */
+import { addMaintenanceJobs } from "./maintenance.ts";
+import { addRetentionJobs } from "./observations/retention/retention_job.ts";
+import type { Clockwork } from "./platform/context.ts";
+import type { Store } from "./platform/kv.ts";
+import { roomLog } from "./platform/log.ts";
+import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
+
+export interface ScheduleSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  /** Between the starts of two requests to one shop. */
+  readonly delayMs: number;
+}
+
+/** What is done when; twice for one slot is as good as once. */
+export interface CronEntry {
+  readonly name: string;
+  readonly cron: string;
+  /** The last planned time that is not after `now`. */
+  slotOf(now: Date): Date;
+  run(slot: Date): Promise<unknown>;
+}
+
+export function cronEntries(setup: ScheduleSetup): CronEntry[] {
+  return [
+    { ...everyMinute("due products"), run: () => enqueueDue(setup) },
+    { ...daily("observation retention", 1, 10), run: (slot) => addRetentionJobs(setup, slot) },
+    { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
+  ];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+function everyMinute(name: string) {
+  return { name, cron: "* * * * *", slotOf: (now: Date) => lastSlot(now, MINUTE_MS, 0) };
+}
+
+function daily(name: string, hour: number, minute: number) {
+  const offsetMs = (hour * 60 + minute) * MINUTE_MS;
+  const cron = `${minute} ${hour} * * *`;
+  return { name, cron, slotOf: (now: Date) => lastSlot(now, DAY_MS, offsetMs) };
+}
+
+function lastSlot(now: Date, everyMs: number, offsetMs: number): Date {
+  return new Date(Math.floor((now.getTime() - offsetMs) / everyMs) * everyMs + offsetMs);
+}
+
+const log = roomLog("schedule");
+
+/** An entry that fails is tried again at its next time; nothing else waits for it. */
+export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
+  try {
+    await run(slotOf(now));
+  } catch (error) {
+    log.error("cron entry failed", { name, error });
+  }
+}
+
+/** The running schedule of a process. */
+export interface Schedule {
+  /** No entry begins any more; resolves when those in hand have ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Registers every entry with the runtime, and does at once what was missed while no process ran:
+ * the last slot alone, however many there were.
+ */
+export function startSchedule(setup: ScheduleSetup): Schedule {
+  const stopping = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  const begin = (entry: CronEntry) => {
+    const running = runEntry(entry, setup.clockwork.now()).finally(() => inHand.delete(running));
+    inHand.add(running);
+    return running;
+  };
+  for (const entry of cronEntries(setup)) {
+    const ended = Deno.cron(
+      entry.name,
+      entry.cron,
+      { signal: stopping.signal },
+      () => begin(entry),
+    );
+    ended.catch((error: unknown) => log.warn("cron entry ended", { name: entry.name, error }));
+    begin(entry);
+  }
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(inHand);
+    },
+  };
+}
