@@ -1,5 +1,5 @@
 /** A checked record between the two passes of an import: one line of text. */
-import { createHash } from "node:crypto";
+import { hash as hashOnce } from "node:crypto";
 import type { ProductPatch } from "./product_patch.ts";
 
 const HASH_CHARACTERS = 22;
@@ -23,7 +23,7 @@ export function lineOf(
   { index, line, file }: Pick<RecordLine, "index" | "line" | "file">,
 ): string {
   const json = JSON.stringify(patch);
-  const hash = createHash("sha256").update(json).digest("base64url").slice(0, HASH_CHARACTERS);
+  const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
   return `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}\n`;
 }
 

@@ -94,31 +94,32 @@ async function dealOut(
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
-    if (event.kind === "warning") await dealer.note(event.finding, fileWarnings++);
+    if (event.kind === "warning") dealer.note(event.finding, fileWarnings++);
     if (event.kind === "file") {
       saveFile(tools.write, tools.workspaceId, job.jobId, files++, event.info);
     }
     if (event.kind === "records") {
-      for (const record of event.records) await dealRecord(job, dealer, record, files);
+      for (const record of event.records) dealRecord(job, dealer, record, files);
     }
+    await dealer.drain();
     await tools.beat({ progress: { processed: dealer.records, total: null } });
   }
   return null;
 }
 
-async function dealRecord(
+function dealRecord(
   { args }: ImportJob,
   dealer: Dealer,
   { index, line, sku, patch, findings, refusedXml }: EvaluatedRecord,
   file: number,
-): Promise<void> {
+): void {
   dealer.records++;
-  for (const [n, finding] of findings.entries()) await dealer.note(finding, n);
-  if (patch !== null) return await dealer.deal(patch.sku, lineOf(patch, { index, line, file }));
+  for (const [n, finding] of findings.entries()) dealer.note(finding, n);
+  if (patch !== null) return dealer.deal(patch.sku, lineOf(patch, { index, line, file }));
   dealer.refused++;
-  if (refusedXml !== null) await dealer.keepRefused(index, refusedXml);
+  if (refusedXml !== null) dealer.keepRefused(index, refusedXml);
   // A refused record is in the file all the same: its product is not missing.
-  if (sku !== null && args.mode === "replace") await dealer.deal(sku, seenLine(sku, index));
+  if (sku !== null && args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
 }
 
 async function passed(

@@ -14,10 +14,9 @@ const CHUNK_BYTES = 60_000;
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
-interface Chunk {
-  readonly shard: number;
-  readonly n: number;
-  readonly bytes: Uint8Array;
+interface Row {
+  readonly bytes: number;
+  readonly row: (write: Write) => void;
 }
 
 /**
@@ -38,7 +37,7 @@ export class Dealer {
   readonly #encoder = new TextEncoder();
   readonly #buffers: string[] = new Array<string>(SHARDS).fill("");
   readonly #counts = new Array<number>(SHARDS).fill(0);
-  #rows: ((write: Write) => void)[] = [];
+  readonly #rows: Row[] = [];
   #bytes = 0;
   #commits = 0;
 
@@ -47,73 +46,82 @@ export class Dealer {
     this.#jobId = jobId;
   }
 
-  async deal(sku: string, line: string): Promise<void> {
+  /** In memory only: after a piece of the upload `drain` commits what has become too much. */
+  deal(sku: string, line: string): void {
     const number = shard(sku);
     this.lines[number] = (this.lines[number] ?? 0) + 1;
     const text = (this.#buffers[number] ?? "") + line;
     this.#buffers[number] = text;
-    if (text.length >= BUFFER_CHARS) await this.#emptyBuffer(number);
+    if (text.length >= BUFFER_CHARS) this.#emptyBuffer(number);
   }
 
   /** `n` counts the findings of one record. */
-  async note(finding: Finding, n: number): Promise<void> {
+  note(finding: Finding, n: number): void {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const { workspaceId } = this.#tools;
-    await this.#add(
+    this.#add(
       FINDING_BYTES,
       (write) => saveFinding(write, workspaceId, this.#jobId, finding, n),
     );
   }
 
-  async keepRefused(index: number, xml: string): Promise<void> {
+  keepRefused(index: number, xml: string): void {
     const { workspaceId } = this.#tools;
-    await this.#add(
+    this.#add(
       xml.length * 2 + 100,
       (write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml),
     );
   }
 
-  /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
-  async finish(write: Write): Promise<void> {
-    for (let number = 0; number < SHARDS; number++) await this.#emptyBuffer(number);
-    for (const row of this.#rows) row(write);
+  /** Commits full commits' worth of rows; what is left waits for more. */
+  async drain(): Promise<void> {
+    while (this.#bytes > COMMIT_BYTES) await this.#commit();
   }
 
-  async #emptyBuffer(number: number): Promise<void> {
+  /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
+  async finish(write: Write): Promise<void> {
+    for (let number = 0; number < SHARDS; number++) this.#emptyBuffer(number);
+    await this.drain();
+    for (const { row } of this.#rows) row(write);
+  }
+
+  #emptyBuffer(number: number): void {
     const text = this.#buffers[number] ?? "";
     if (text === "") return;
     this.#buffers[number] = "";
+    const { workspaceId } = this.#tools;
     const bytes = this.#encoder.encode(text);
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
       const n = this.#counts[number] ?? 0;
       this.#counts[number] = n + 1;
-      await this.#addChunk({ shard: number, n, bytes: bytes.slice(at, at + CHUNK_BYTES) });
+      const chunk = { shard: number, n, bytes: bytes.slice(at, at + CHUNK_BYTES) };
+      this.#add(
+        chunk.bytes.length + 100,
+        (write) => saveChunk(write, workspaceId, this.#jobId, chunk),
+      );
     }
   }
 
-  async #addChunk(chunk: Chunk): Promise<void> {
-    const { workspaceId } = this.#tools;
-    await this.#add(
-      chunk.bytes.length + 100,
-      (write) => saveChunk(write, workspaceId, this.#jobId, chunk),
-    );
-  }
-
-  async #add(bytes: number, row: (write: Write) => void): Promise<void> {
-    if (this.#bytes + bytes > COMMIT_BYTES) await this.#commit();
+  #add(bytes: number, row: (write: Write) => void): void {
     this.#bytes += bytes;
-    this.#rows.push(row);
+    this.#rows.push({ bytes, row });
   }
 
   async #commit(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#bytes = 0;
+    let taken = 0;
+    let bytes = 0;
+    for (const row of this.#rows) {
+      if (bytes + row.bytes > COMMIT_BYTES) break;
+      bytes += row.bytes;
+      taken++;
+    }
+    const rows = this.#rows.splice(0, taken);
+    this.#bytes -= bytes;
     this.#commits++;
     const progress = { processed: this.records, total: null };
     await this.#tools.checkpoint({ place: this.#commits, progress }, (write) => {
-      for (const row of rows) row(write);
+      for (const { row } of rows) row(write);
     });
   }
 }
