@@ -1,0 +1,112 @@
+/**
+ * A gigabyte of XML, then the same as a ZIP archive, through a real server in a process of its own,
+ * while somebody else reads lists. Budget: at most 400 MB of resident memory at any moment (VmHWM),
+ * 99 of 100 lists within 250 ms. Neither file ever lies on a disk: they are made as they are sent.
+ * `deno run -A tests/bench/import_memory_bench.ts [MiB]`
+ */
+import { stdout } from "node:process";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { bodyOf } from "../api/answers.ts";
+import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { generateItems } from "./erp_items.ts";
+import { zipStream } from "./zip_stream.ts";
+
+const MIB = 2 ** 20;
+const BYTES_PER_ITEM = 664;
+const wantedMib = Number(Deno.args[0] ?? 1_024);
+const items = Math.ceil(wantedMib * MIB / BYTES_PER_ITEM);
+const POLL_MS = 250;
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}
+
+async function residentMb(dataDir: string, name: "VmHWM" | "VmRSS"): Promise<number> {
+  const { pid } = JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`));
+  const status = await Deno.readTextFile(`/proc/${pid}/status`);
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_000;
+}
+
+interface Lists {
+  stop(): Promise<number[]>;
+}
+
+/** Pages from random places, one after the other; answers the milliseconds of each. */
+function readLists({ owner }: LiveServer): Lists {
+  let isOver = false;
+  const times: number[] = [];
+  const reading = (async () => {
+    let cursor = "";
+    while (!isOver) {
+      const beginAt = performance.now();
+      const page = await bodyOf(owner.get(`/api/products?limit=50&cursor=${cursor}`), 200);
+      times.push(performance.now() - beginAt);
+      cursor = page.nextCursor ?? "";
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await reading;
+      return times.toSorted((a, b) => a - b);
+    },
+  };
+}
+
+async function importStream(
+  live: LiveServer,
+  dataDir: string,
+  type: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const beginAt = performance.now();
+  const seconds = () => ((performance.now() - beginAt) / 1_000).toFixed(0);
+  let sent = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      sent += chunk.length;
+      yield chunk;
+    }
+  }
+  const lists = readLists(live);
+  const headers = { "Content-Type": type, Prefer: "respond-async" };
+  const stream = ReadableStream.from(counted());
+  const { jobId } = await bodyOf(live.owner.post("/api/imports", stream, headers), 202);
+  say(`${type}: ${(sent / MIB).toFixed(0)} MiB sent after ${seconds()} s`);
+  let phase = "check";
+  for (;;) {
+    const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
+    if (job.phase !== phase) say(`${phase} ended after ${seconds()} s`);
+    phase = job.phase;
+    if (job.status === "succeeded") {
+      const { inserted, updated, skipped } = job.stats;
+      say(`ended after ${seconds()} s: ${inserted} new, ${updated} changed, ${skipped} unchanged`);
+      break;
+    }
+    if (job.status === "failed") throw new Error(JSON.stringify(job.error));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const times = await lists.stop();
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
+  say(`${times.length} lists meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (budget 250)`);
+  say(
+    `resident memory: at most ${(await residentMb(dataDir, "VmHWM")).toFixed(0)} MB (budget 400)`,
+  );
+}
+
+await using folder = await temporaryFolder();
+await using live = await startLiveServer(folder.path, {
+  IMPORT_MAX_BODY_BYTES: String(4 * 2 ** 30),
+  IMPORT_MAX_UNPACKED_BYTES: String(4 * 2 ** 30),
+  IMPORT_MAX_ITEMS: "10000000",
+  LOG_LEVEL: "warning",
+});
+say(
+  `${items.toLocaleString("en")} items; the server begins with ${
+    (await residentMb(folder.path, "VmRSS")).toFixed(0)
+  } MB`,
+);
+await importStream(live, folder.path, "application/xml", generateItems(items, 1));
+const zip = zipStream("items.xml", generateItems(items, 1));
+await importStream(live, folder.path, "application/zip", zip);
