@@ -1,8 +1,10 @@
 /**
  * Pushed observations beside a bare loop that writes the same three rows (observation, index, offers)
- * in commits of 150 rows, in the same run; and a page of one product's history in a store of few and
- * of many. Budgets on two cores: pushes at 0.7 of the bare rate, the page 1.2 × from 10,000 to
- * 1,000,000 observations. `deno run -A tests/bench/observation_bench.ts [observations]`
+ * in commits of 150 rows, in the same run: with one row per product and with all of its shops in a
+ * row, with prices that stand and with prices that all change (which makes an event of each). And a
+ * page of one product's history in a store of few and of many. Budgets on two cores: pushes at 0.7 of
+ * the bare rate, the page 1.2 × from 10,000 to 1,000,000 observations.
+ * `deno run -A tests/bench/observation_bench.ts [observations]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -31,38 +33,61 @@ const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 const PER_COMMIT = 80;
 
+/** No two rows of this process are the same sight. */
+let nextMs = 1;
+
 await comparePushes();
 await comparePages();
+
+interface Feed {
+  /** Rows of one product that come one after the other. */
+  readonly together: number;
+  readonly changesPrices: boolean;
+}
 
 async function comparePushes(): Promise<void> {
   await using ours = await startTestApp();
   await using theirs = await startTestApp();
-  const [pushed, bare] = await compareRates(await pushes(ours), await bareWrites(theirs));
-  report(
-    "rows pushed / bare loop with the same three rows",
-    pushed / bare,
-    "≥ 0.70",
-    `${Math.round(pushed)}/s against ${Math.round(bare)}/s`,
-  );
+  const skus = await addMatchedProducts(ours);
+  const floor = await bareWrites(theirs);
+  for (const changesPrices of [false, true]) {
+    for (const together of [1, SHOPS]) {
+      const [pushed, bare] = await compareRates(
+        pushes(ours, skus, { together, changesPrices }),
+        floor,
+      );
+      const prices = changesPrices ? "prices change" : "prices stand";
+      report(
+        `rows pushed / bare loop, ${together} per product, ${prices}`,
+        pushed / bare,
+        "≥ 0.70",
+        `${Math.round(pushed)}/s against ${Math.round(bare)}/s`,
+      );
+    }
+  }
 }
 
-/** Rows per second of the whole verb, from parsed JSON on. */
-async function pushes(app: TestApp): Promise<Slice> {
-  const ctx = contextOf(app);
+async function addMatchedProducts(app: TestApp): Promise<string[]> {
   const skus = await addProducts(app, PRODUCTS);
   for (let shop = 0; shop < SHOPS; shop++) {
     for (let at = 0; at < PRODUCTS; at += ROWS_PER_PUSH) {
       const some = skus.slice(at, at + ROWS_PER_PUSH);
-      await push(ctx, some.map((sku) => rowOf(sku, shop, at)));
+      await push(contextOf(app), some.map((sku) => rowOf(sku, shop, 0, 0)));
     }
   }
-  let turn = 0;
+  return skus;
+}
+
+/** Rows per second of the whole verb, from parsed JSON on. */
+function pushes(app: TestApp, skus: readonly string[], { together, changesPrices }: Feed): Slice {
+  const ctx = contextOf(app);
+  let n = 0;
   const slice = inProcess(1, async () => {
-    const rows = Array.from({ length: ROWS_PER_PUSH }, (_, n) => {
-      const at = turn * ROWS_PER_PUSH + n;
-      return rowOf(skus[at * 7 % PRODUCTS] ?? "", at % SHOPS, at);
+    const rows = Array.from({ length: ROWS_PER_PUSH }, () => {
+      n++;
+      const sku = skus[Math.floor(n / together) * 7 % PRODUCTS] ?? "";
+      return rowOf(sku, n % SHOPS, nextMs++, changesPrices ? n : 0);
     });
-    turn++;
     await push(ctx, rows);
   });
   return async (ms) => await slice(ms) * ROWS_PER_PUSH;
@@ -73,14 +98,14 @@ async function push(ctx: Context, observations: unknown[]): Promise<void> {
   if (rejected > 0) throw new Error("A row of the bench was refused");
 }
 
-function rowOf(sku: string, shop: number, n: number) {
+function rowOf(sku: string, shop: number, ms: number, price: number) {
   return {
     sku,
     url: `https://shop-${shop}.example/p/${sku}.html`,
-    price: (1_000 + n % 9_000) / 100,
+    price: (1_000 + price % 9_000) / 100,
     currency: "EUR",
     inStock: true,
-    observedAt: new Date(Date.parse("2026-02-20T00:00:00Z") + n).toISOString(),
+    observedAt: new Date(Date.parse("2026-02-20T00:00:00Z") + ms).toISOString(),
   };
 }
 
@@ -88,7 +113,7 @@ function rowOf(sku: string, shop: number, n: number) {
 async function bareWrites(app: TestApp): Promise<Slice> {
   const skus = await addProducts(app, PRODUCTS);
   const ctx = contextOf(app);
-  await push(ctx, [0, 1, 2, 3].map((shop) => rowOf(skus[0] ?? "", shop, 0)));
+  await push(ctx, [0, 1, 2, 3].map((shop) => rowOf(skus[0] ?? "", shop, 0, 0)));
   const [first] = (await listObservations(ctx, { order: "desc", limit: 1 })).items;
   const { offers } = await findOffers(ctx, first?.productId ?? "");
   const value = encodeOffers(offers);
@@ -131,7 +156,7 @@ async function comparePages(): Promise<void> {
 async function pages(app: TestApp, count: number): Promise<Slice> {
   const ctx = contextOf(app);
   const skus = await addProducts(app, Math.ceil(count / 200));
-  await push(ctx, skus.slice(0, 1).map((sku) => rowOf(sku, 0, 0)));
+  await push(ctx, skus.slice(0, 1).map((sku) => rowOf(sku, 0, 0, 0)));
   const [first] = (await listObservations(ctx, { order: "desc", limit: 1 })).items;
   if (!first) throw new Error("The first observation is missing");
   for (let at = 0; at < count; at += ROWS_PER_COMMIT) {

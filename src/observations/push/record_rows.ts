@@ -196,8 +196,9 @@ function recordProduct(
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
     draft.news.push(...changedSightings(product, { before, after }, "push"));
     draft.moved.push(product.id);
-  } // Who packs observations relies on the generation too, also when no offer has moved.
-  else draft.tally.shards.add(shard(product.sku));
+  }
+  // Who packs observations relies on the generation too, also when no offer has moved.
+  draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }
 
