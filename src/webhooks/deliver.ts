@@ -30,7 +30,7 @@ export interface Deliverer {
   settle(): Promise<void>;
 }
 
-const SLOTS = 16;
+const SLOTS = 32;
 /** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
 const FAILING_SLOTS = 8;
 const SLOTS_PER_HOST = 4;

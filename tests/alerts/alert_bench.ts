@@ -1,0 +1,76 @@
+/** A store with a workspace and its people, a clock, and a mail server that is driven by hand. */
+import type { NewAlert } from "../../src/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts } from "../../src/alerts/raise_alert.ts";
+import { sendMails } from "../../src/alerts/send_mails.ts";
+import { addUserRows } from "../../src/identity/users/user_store.ts";
+import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
+import type { Role } from "../../src/platform/http.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { createMailer } from "../../src/platform/mail.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
+
+export const FROM = "Kurant <prices@shop.example>";
+
+export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
+  return {
+    severity: "medium",
+    ruleId: null,
+    productId: null,
+    title: `Alert ${n}`,
+    body: `Body ${n}`,
+    mailTo: "team",
+    ...change,
+  };
+}
+
+export async function openAlertBench(smtpUrl: string) {
+  const store = await openMemoryStore();
+  const clock = createTestClock();
+  const workspaceId = clock.newId();
+  const ctx = contextOf(store, clock, workspaceId);
+  const createdAt = ctx.now().toISOString();
+  await transact(ctx, async (write) => {
+    const workspace = { id: workspaceId, name: "Muster", ...WORKSPACE_DEFAULTS, createdAt };
+    addWorkspace(write, workspace, await workspacesVersion(store));
+    const person = (role: Role, name: string, passwordHash: string | null) =>
+      addUserRows(write, {
+        id: clock.newId(),
+        workspaceId,
+        email: `${name}@shop.example`,
+        role,
+        passwordHash,
+        sessionGeneration: 0,
+        createdAt,
+      });
+    person("owner", "owner", "x");
+    person("manager", "manager", "x");
+    person("manager", "invited", null);
+    person("viewer", "viewer", "x");
+  });
+  const mailer = createMailer({ smtpUrl, from: FROM });
+  const setup = {
+    store,
+    clockwork: clock,
+    mailer,
+    publicUrl: "https://prices.shop.example",
+    log: roomLog("mail"),
+    random: () => 0.5,
+  };
+  return {
+    store,
+    clock,
+    ctx,
+    mailer,
+    async raise(alerts: readonly NewAlert[], deps: AlertDeps = { isMailOn: true }) {
+      const { value } = await transact(ctx, (write) => {
+        return Promise.resolve(raiseAlerts(write, ctx, deps, alerts));
+      });
+      return value;
+    },
+    send: () => sendMails(setup, new AbortController().signal),
+    [Symbol.dispose]: () => store.kv.close(),
+  };
+}

@@ -1,0 +1,111 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { mailQueue } from "../../src/alerts/mail_store.ts";
+import { AlertQuery, pageOfAlerts } from "../../src/alerts/read_alerts.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { alertOf, openAlertBench } from "./alert_bench.ts";
+import { startSmtpServer } from "./smtp_server.ts";
+
+type Bench = Awaited<ReturnType<typeof openAlertBench>>;
+
+async function mailsOf({ ctx }: Bench) {
+  const { items } = await pageOfAlerts(ctx, AlertQuery.parse({ limit: "200" }));
+  return items.map(({ mail }) => mail);
+}
+
+Deno.test("an alert is mailed once to owners and managers who have signed up, with its words", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
+  assertEquals(await mailsOf(bench), ["queued"]);
+  await bench.send();
+  await bench.send();
+  assertEquals(server.mails.length, 1);
+  const [mail] = server.mails;
+  assertEquals(mail?.to, ["owner@shop.example", "manager@shop.example"]);
+  match(mail!.messageId, /^<[0-9a-f]{24}@shop\.example>$/);
+  match(mail!.text, /Body 1/);
+  ok(!/^Bcc:/im.test(mail!.text));
+  assertEquals(await mailsOf(bench), ["sent"]);
+});
+
+Deno.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1, { mailTo: ["buyer@shop.example"] }), alertOf(2, { mailTo: null })]);
+  await bench.raise([alertOf(3)], { isMailOn: false });
+  await bench.send();
+  assertEquals(server.mails.map(({ to }) => to), [["buyer@shop.example"]]);
+  assertEquals(await mailsOf(bench), ["sent", null, "off"]);
+});
+
+Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
+  await bench.send();
+  assertEquals(server.mails.length, 20);
+  await bench.raise(Array.from({ length: 21 }, (_, n) => alertOf(100 + n)));
+  await bench.send();
+  assertEquals(server.mails.length, 21);
+  const digest = server.mails[20]!;
+  match(digest.subject, /21 alerts/);
+  for (let n = 0; n < 21; n++) match(digest.text, new RegExp(`Alert ${100 + n}\\b`));
+  assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
+});
+
+Deno.test("a server that is down for hours loses no mail and gets each one once, under one Message-ID", async () => {
+  const server = startSmtpServer();
+  const { url } = server;
+  await server[Symbol.asyncDispose]();
+  using bench = await openAlertBench(url);
+  await bench.raise([alertOf(1), alertOf(2)]);
+  for (let tries = 0; tries < 3; tries++) {
+    const nextMs = await bench.send();
+    ok(nextMs !== null && (tries > 0 || nextMs <= 10_000));
+    bench.clock.advance(nextMs);
+  }
+  assertEquals(await mailsOf(bench), ["queued", "queued"]);
+  await using back = startSmtpServer(Number(new URL(url).port));
+  await bench.send();
+  assertEquals(back.mails.map(({ subject }) => subject), ["[Muster] Alert 1", "[Muster] Alert 2"]);
+  assertEquals(await mailsOf(bench), ["sent", "sent"]);
+  assertEquals(await bench.send(), null);
+});
+
+Deno.test("what the server refuses for now is tried 8 times over a day, what it refuses for good once", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  server.answer(451);
+  const startMs = bench.ctx.now().getTime();
+  await bench.raise([alertOf(1)]);
+  let tries = 0;
+  for (let nextMs: number | null = 0; nextMs !== null; tries++) {
+    bench.clock.advance(nextMs);
+    nextMs = await bench.send();
+    // The walk saw the row before it was moved: it looks again for the time of the next try.
+    nextMs ??= await bench.send();
+  }
+  const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;
+  ok(hours > 23 && hours < 25, `${hours} h`);
+  assertEquals([tries, await mailsOf(bench)], [8, ["failed"]]);
+  server.answer(550);
+  await bench.raise([alertOf(2)]);
+  await bench.send();
+  assertEquals(await mailsOf(bench), ["failed", "failed"]);
+  assertEquals(server.mails, []);
+});
+
+Deno.test("a mail whose sender died is sent when the lease is over; two senders send it once", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1)]);
+  await transact(bench.ctx, async (write) => {
+    const row = (await mailQueue.findBehind(bench.store, null))!;
+    mailQueue.move(write, row, bench.ctx.now().getTime() + 60_000, row.value);
+  });
+  await bench.send();
+  assertEquals(server.mails, []);
+  bench.clock.advance(61_000);
+  await Promise.all([bench.send(), bench.send()]);
+  assertEquals(server.mails.length, 1);
+});

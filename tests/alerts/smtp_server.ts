@@ -1,0 +1,109 @@
+/** An SMTP server on 127.0.0.1 that keeps what it is sent, and can be told to refuse. */
+
+export interface ReceivedMail {
+  readonly to: readonly string[];
+  readonly text: string;
+  readonly messageId: string;
+  readonly subject: string;
+}
+
+export interface SmtpServer extends AsyncDisposable {
+  readonly url: string;
+  readonly mails: readonly ReceivedMail[];
+  /** What is said to a recipient from now on: `250`, `451` for later, `550` for never. */
+  answer(code: 250 | 451 | 550): void;
+  received(count: number): Promise<void>;
+}
+
+export function startSmtpServer(port = 0): SmtpServer {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port });
+  const mails: ReceivedMail[] = [];
+  const connections = new Set<Deno.TcpConn>();
+  const state = { code: 250 };
+  let notify = () => {};
+  const talks = new Set<Promise<void>>();
+  const accepting = (async () => {
+    for await (const connection of listener) {
+      connections.add(connection);
+      const talk: Promise<void> = converse(connection, state, (mail) => {
+        mails.push(mail);
+        notify();
+      }).catch(() => {
+        // The client went away in the middle of a sentence.
+      }).finally(() => {
+        connections.delete(connection);
+        talks.delete(talk);
+      });
+      talks.add(talk);
+    }
+  })();
+  return {
+    url: `smtp://127.0.0.1:${listener.addr.port}`,
+    mails,
+    answer: (code) => state.code = code,
+    async received(count) {
+      while (mails.length < count) await new Promise<void>((resolve) => notify = resolve);
+    },
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      for (const connection of connections) connection.close();
+      await Promise.all([accepting, ...talks]);
+    },
+  };
+}
+
+async function converse(
+  connection: Deno.TcpConn,
+  state: { readonly code: number },
+  keep: (mail: ReceivedMail) => void,
+): Promise<void> {
+  const encoder = new TextEncoder();
+  const say = (line: string) => connection.write(encoder.encode(`${line}\r\n`));
+  let to: string[] = [];
+  let data: string[] | null = null;
+  await say("220 test");
+  for await (const line of linesOf(connection)) {
+    if (data !== null) {
+      if (line !== ".") data.push(line);
+      else {
+        keep(mailOf(to, data));
+        data = null;
+        to = [];
+        await say("250 kept");
+      }
+      continue;
+    }
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "RCPT") {
+      const address = /<([^>]*)>/.exec(line)?.[1] ?? "";
+      if (state.code === 250) to.push(address);
+      await say(`${state.code} ${state.code === 250 ? "fine" : "not now"}`);
+    } else if (verb === "DATA") {
+      data = [];
+      await say("354 go on");
+    } else if (verb === "QUIT") {
+      await say("221 bye");
+      connection.close();
+      return;
+    } else await say("250 fine");
+  }
+}
+
+async function* linesOf(connection: Deno.TcpConn): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  const buffer = new Uint8Array(64 * 1024);
+  for (let count = await connection.read(buffer); count !== null;) {
+    text += decoder.decode(buffer.subarray(0, count), { stream: true });
+    const lines = text.split("\r\n");
+    text = lines.pop() ?? "";
+    yield* lines;
+    count = await connection.read(buffer);
+  }
+}
+
+function mailOf(to: readonly string[], lines: readonly string[]): ReceivedMail {
+  const text = lines.join("\n");
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(text)?.[1] ?? "";
+  return { to, text, messageId: header("Message-ID"), subject: header("Subject") };
+}

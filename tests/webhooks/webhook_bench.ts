@@ -1,0 +1,101 @@
+/** A store with webhooks on it, a clock that can be moved, and a deliverer that is driven by hand. */
+import { createCursorSealer } from "../../src/base/cursor.ts";
+import { createIdSource } from "../../src/base/id.ts";
+import { relayNews } from "../../src/events/relay_news.ts";
+import type { NewsEvent } from "../../src/events/event.ts";
+import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
+import { parseAllowList } from "../../src/platform/address_guard.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { createSafeFetch } from "../../src/platform/safe_fetch.ts";
+import { createWebhook } from "../../src/webhooks/create_webhook.ts";
+import { createDeliverer, type DeliverySetup } from "../../src/webhooks/deliver.ts";
+import { webhookListener } from "../../src/webhooks/webhook_listener.ts";
+import { listDeliveries } from "../../src/webhooks/webhook_store.ts";
+import { announceAll, relaySetup } from "../events/news.ts";
+import { contextOf } from "../platform/jobs/counting.ts";
+
+const PRIVATE = parseAllowList(["127.0.0.1"]);
+if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");
+export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
+
+export async function openWebhookBench() {
+  const store = await openMemoryStore();
+  // Real time to begin with: the reference library refuses signatures of another day.
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  const clockwork = {
+    now,
+    newId: createIdSource(() => now().getTime(), randomBytes),
+    cursors: createCursorSealer(randomBytes(32)),
+  };
+  const setup: DeliverySetup = {
+    store,
+    clockwork,
+    fetch: createSafeFetch({
+      ...LIMITS,
+      userAgent: "test",
+      resolve: () => Promise.resolve(["127.0.0.1"]),
+      dial: (address, port) => ({ address, port }),
+    }),
+    alerts: { isMailOn: false },
+    log: roomLog("webhooks"),
+    random: () => 0.5,
+  };
+  const secrets = new Map<string, string>();
+  const stopping = new AbortController();
+  const workspaceId = clockwork.newId();
+  const ctx = contextOf(store, clockwork, workspaceId);
+  await transact(ctx, async (write) => {
+    const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
+    const createdAt = now().toISOString();
+    addWorkspace(write, { ...workspace, createdAt }, await workspacesVersion(store));
+  });
+  return {
+    store,
+    ctx,
+    setup,
+    stopping,
+    deliverer: createDeliverer(setup),
+    advance: (ms: number) => aheadMs += ms,
+    secretOf: (path: string) => secrets.get(path) ?? null,
+    async webhook(url: string) {
+      const made = await createWebhook(
+        ctx,
+        { url, events: ["price.changed"], enabled: true },
+        LIMITS,
+      );
+      secrets.set(new URL(url).pathname, made.secret);
+      return made;
+    },
+    /** Announces, and passes on, so that deliveries are due. */
+    async announce(events: readonly NewsEvent[]) {
+      await announceAll(ctx, events);
+      await relayNews(relaySetup(store, clockwork, [webhookListener]));
+    },
+    /** Tries everything that is due, again and again until nothing is. */
+    async deliver(deliverer = createDeliverer(setup)) {
+      let nextMs = await deliverer.round(stopping.signal);
+      await deliverer.settle();
+      while (await isDue()) {
+        nextMs = await deliverer.round(stopping.signal);
+        await deliverer.settle();
+      }
+      return nextMs;
+    },
+    log: (webhookId: string) => listDeliveries(ctx, webhookId, { before: null, limit: 1_000 }),
+    rows: async (table: string) =>
+      (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
+    [Symbol.dispose]: () => store.kv.close(),
+  };
+
+  async function isDue(): Promise<boolean> {
+    for await (const { key } of store.kv.list({ prefix: ["wdu"] })) {
+      if (Number(key[3]) <= now().getTime()) return true;
+    }
+    return false;
+  }
+}
