@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { JOB_STATUSES } from "../platform/job.ts";
 import { Finding } from "./finding.ts";
-import { countOf, IMPORT_MODES, type ImportJob, NO_IMPACT } from "./import_job.ts";
+import { countOf, CRASH_LOOP, IMPORT_MODES, type ImportJob, NO_IMPACT } from "./import_job.ts";
 import { listFindings } from "./jobs/finding_store.ts";
 import { listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
 
@@ -110,7 +110,7 @@ export async function summaryOf(
     count: countOf(stats),
     removed: stats.removed,
     reverted: stats.reverted,
-    errorCount: stats.errorCount,
+    errorCount: stats.errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
     warningCount: stats.warningCount,
     error: job.error && { code: job.error.code, message: job.error.message },
     progress: job.progress,

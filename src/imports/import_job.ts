@@ -4,6 +4,9 @@ import type { Job } from "../platform/job.ts";
 /** The kind under which imports are queued; one at a time in a workspace, in the order of their sending. */
 export const IMPORT_KIND = "import";
 
+/** How the runner ends a job that broke off too often at one place. */
+export const CRASH_LOOP = "crash_loop";
+
 /** How a file meets the catalogue; `replace` also deletes what earlier imports made and this one lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];

@@ -11,7 +11,9 @@ import { spanAt } from "./apply/span.ts";
 import { createSpanLoader, type SpanLoader } from "./apply/span_loader.ts";
 import { requireCursor } from "./apply/walk.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import { IMPORT_KIND, type ImportJob, keepsUpload } from "./import_job.ts";
+import { fileFinding } from "./finding.ts";
+import { CRASH_LOOP, IMPORT_KIND, type ImportJob, keepsUpload } from "./import_job.ts";
+import { saveFinding } from "./jobs/finding_store.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 
 /** The file of a dry run or a held import can be applied for so long (decisions §7). */
@@ -67,6 +69,10 @@ async function finishImport(job: ImportJob, tools: JobTools): Promise<void> {
   } else await dropBlob(tools.write, tools, args.blobId);
   const clearing = { kind: CLEARING_KIND, args: { jobId }, stats: NO_CLEARING_STATS };
   addJob(tools.write, tools, clearing);
+  if (job.error?.code === CRASH_LOOP) {
+    const fault = { code: CRASH_LOOP, line: null, message: job.error.message } as const;
+    saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), 0);
+  }
   if (args.isDryRun) return;
   addAuditRow(tools.write, tools, {
     action: "import.finish",

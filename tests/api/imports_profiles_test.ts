@@ -1,0 +1,116 @@
+/** /api/import-profiles: profiles of a workspace as data, and what they make of a file. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { itemsXml, sendXml } from "../imports/import_calls.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+
+const BASE = "/api/import-profiles";
+const SHOP = {
+  id: "shop",
+  name: "Shop system",
+  detect: { root: "catalog" },
+  itemPath: "catalog/article",
+  fields: { sku: { path: "@number" }, title: { path: "name" } },
+  prices: { path: "cost", amount: "." },
+  numberFormat: "en",
+};
+const FILE =
+  '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
+const XML = { "Content-Type": "application/xml" };
+
+Deno.test("import profiles are made, read, changed, listed and deleted", async () => {
+  await using app = await startTestApp();
+  const made = await app.manager.post(BASE, SHOP);
+  assertEquals(made.headers.get("Location"), `${BASE}/shop`);
+  const profile = await bodyOf(made, 201);
+  assertEquals([profile.builtIn, profile.groupItems], [false, false]);
+  assertEquals(await bodyOf(app.viewer.get(`${BASE}/shop`), 200), profile);
+
+  const changed = await bodyOf(app.manager.patch(`${BASE}/shop`, { name: "Neu" }), 200);
+  assertEquals(changed, { ...profile, name: "Neu" });
+  const sentBack = await bodyOf(app.manager.patch(`${BASE}/shop`, changed), 200);
+  assertEquals(sentBack, changed);
+
+  const { items, count } = await bodyOf(app.viewer.get(BASE), 200);
+  assertEquals(
+    items.map(({ id, builtIn }: { id: string; builtIn: boolean }) => [id, builtIn]),
+    [["bmecat", true], ["erp-default", true], ["shop", false]],
+  );
+  assertEquals(count, 3);
+  assertEquals(await bodyOf(app.manager.delete(`${BASE}/shop`), 200), { ok: true });
+  assertEquals((await refusalOf(app.manager.delete(`${BASE}/shop`))).code, "not_found");
+  const { items: rows } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
+  assertEquals(rows.map(({ action }: { action: string }) => action), [
+    "import_profile.create",
+    "import_profile.update",
+    "import_profile.delete",
+  ]);
+});
+
+Deno.test("import profiles refuse what is no profile, a taken id and changes of built-in ones", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  assertEquals((await refusalOf(app.manager.post(BASE, SHOP))).code, "conflict");
+  const builtIn = { ...SHOP, id: "erp-default" };
+  assertEquals((await refusalOf(app.manager.post(BASE, builtIn))).code, "conflict");
+  const bad = { ...SHOP, id: "other", itemPath: "[[", titel: "x" };
+  const refusal = await refusalOf(app.manager.post(BASE, bad));
+  const paths = refusal.details.fields.map(({ path }: { path: string }) => path);
+  assertEquals(paths.sort(), ["itemPath", "titel"]);
+  assertEquals(
+    (await refusalOf(app.manager.patch(`${BASE}/shop`, { id: "x" }))).code,
+    "validation_failed",
+  );
+  assertEquals((await refusalOf(app.manager.patch(`${BASE}/bmecat`, {}))).code, "forbidden");
+  assertEquals((await refusalOf(app.manager.delete(`${BASE}/bmecat`))).code, "forbidden");
+  assertEquals((await refusalOf(app.viewer.post(BASE, SHOP))).code, "forbidden");
+  const stranger = await app.strangerOwner();
+  assertEquals((await refusalOf(stranger.get(`${BASE}/shop`))).code, "not_found");
+});
+
+Deno.test("a profile of the workspace reads its files, by their root or by name", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const key = await app.key(["products:write"]);
+  for (const query of ["", "?profile=shop"]) {
+    const { data } = await bodyOf(sendXml(key, FILE, query), 200);
+    assertEquals([data.status, data.files[0].profile], ["succeeded", "shop"]);
+  }
+  const { data } = await bodyOf(key.get("/api/public/v1/products/X-1"), 200);
+  assertEquals([data.title, data.ourPrice], ["Regal", 150]);
+  const wrong = await bodyOf(sendXml(key, itemsXml([{ sku: "A" }]), "?profile=shop"), 200);
+  assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
+});
+
+Deno.test("POST import-profiles/preview shows the first records and stores nothing", async () => {
+  await using app = await startTestApp();
+  const many = Array.from({ length: 50 }, (_, n) => ({ sku: `S-${n}`, title: "T", price: "x" }));
+  const preview = await bodyOf(app.viewer.post(`${BASE}/preview`, itemsXml(many), XML), 200);
+  assertEquals([preview.records.length, preview.warnings.length, preview.error], [20, 20, null]);
+  assertEquals([preview.records[3].sku, preview.records[3].fields.title], ["S-3", "T"]);
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
+  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
+  const broken = await bodyOf(app.viewer.post(`${BASE}/preview`, "<ITEMS><ITEM>", XML), 200);
+  assertEquals(broken.error.code, "malformed_xml");
+});
+
+Deno.test("POST import-profiles/preview takes an unsaved profile beside the file", async () => {
+  await using app = await startTestApp();
+  const formOf = (profile: string) => {
+    const form = new FormData();
+    form.append("profile", new Blob([profile], { type: "application/json" }));
+    form.append("file", new File([FILE], "shop.xml"));
+    return form;
+  };
+  const preview = await bodyOf(
+    app.viewer.post(`${BASE}/preview`, formOf(JSON.stringify(SHOP))),
+    200,
+  );
+  assertEquals([preview.profile, preview.records[0].fields.ourPriceCents], ["shop", 150]);
+  const broken = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf("{")));
+  assertEquals(broken.code, "invalid_json");
+  const wrong = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf('{"id":"x"}')));
+  assertEquals(wrong.code, "validation_failed");
+  const unknown = await refusalOf(app.viewer.post(`${BASE}/preview?profile=nobody`, FILE, XML));
+  assertEquals(unknown.code, "validation_failed");
+});

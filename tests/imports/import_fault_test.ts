@@ -1,0 +1,112 @@
+/** What breaks off leaves nothing, or says so: uploads, jobs without a file, jobs that kill their process. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { createImportKind } from "../../src/imports/import_kind.ts";
+import { importDeps } from "../../src/app.ts";
+import { createCatalogueMemory } from "../../src/catalogue/catalogue_memory.ts";
+import { readConfig } from "../../src/config.ts";
+import { createJobRunner } from "../../src/platform/job_runner.ts";
+import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { sweepBlobs } from "../../src/platform/spool.ts";
+import { exchange } from "../raw_http.ts";
+import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+
+const A = { sku: "A", title: "Apfel", price: "1,00" };
+const encoder = new TextEncoder();
+
+async function countRows(app: TestApp, table: string): Promise<number> {
+  return (await Array.fromAsync(app.store.kv.list({ prefix: [table] }))).length;
+}
+
+function headOf(app: TestApp, key: string, length: number): string {
+  return `POST ${IMPORT} HTTP/1.1\r\nHost: ${new URL(app.base).host}\r\n` +
+    `Authorization: Bearer ${key}\r\nContent-Type: application/xml\r\n` +
+    `Content-Length: ${length}\r\n\r\n`;
+}
+
+Deno.test("a client that hangs up in its upload leaves no job, and its bytes are swept", async () => {
+  await using app = await startTestApp();
+  const { text } = await app.newKey(["products:write"]);
+  const { hostname, port } = new URL(app.base);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const part = encoder.encode(headOf(app, text, 4_000_000) + "<ITEMS>" + "x".repeat(2_000_000));
+  await new Blob([part]).stream().pipeTo(connection.writable, { preventClose: true });
+  while (await countRows(app, "b") === 0) await (await app.anyone.get("/healthz")).body?.cancel();
+  connection.close();
+  const key = await app.key(["products:write"]);
+  await bodyOf(sendXml(key, itemsXml([A])), 200);
+  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
+  app.clock.advance(601_000);
+  await sweepBlobs(app.store, app.clock.now());
+  assertEquals([await countRows(app, "b"), await countRows(app, "bh")], [0, 0]);
+});
+
+Deno.test("an upload that stands still is given up with 408, and leaves no job", async () => {
+  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
+  const { text } = await app.newKey(["products:write"]);
+  const answer = await exchange(app.base, headOf(app, text, 100_000) + "<ITEMS>");
+  assertEquals((await refusalOf(answer)).code, "request_timeout");
+  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
+});
+
+Deno.test("a declared length above the limit is refused before the body is read", async () => {
+  await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
+  const { text } = await app.newKey(["products:write"]);
+  const answer = await exchange(app.base, headOf(app, text, 10_000_000));
+  assertEquals((await refusalOf(answer)).code, "payload_too_large");
+});
+
+Deno.test("a job whose upload is gone fails with upload_incomplete", async () => {
+  const store = await openMemoryStore();
+  const app = await startTestApp({ store });
+  // Nobody works on jobs now, so the upload can vanish before its job begins.
+  await app.app.close();
+  const key = await app.key(["products:write"]);
+  const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
+  for await (const { key } of store.kv.list({ prefix: ["bh"] })) await store.kv.delete(key);
+  const later = await startTestApp({ store });
+  const path = `/api/public/v1/products/import/${sent.data.jobId}`;
+  const read = async () => (await bodyOf(key.get(path), 200)).data;
+  let job = await read();
+  while (job.status !== "failed") job = await read();
+  assertEquals([job.error.code, job.count, job.errors.length], ["upload_incomplete", 0, 1]);
+  await app[Symbol.asyncDispose]();
+  await later[Symbol.asyncDispose]();
+  store.kv.close();
+});
+
+Deno.test("an import that breaks off five times at one place fails with crash_loop", async () => {
+  const store = await openMemoryStore();
+  // The app makes the job, a runner whose imports die works on it.
+  const app = await startTestApp({ store });
+  const kind = createImportKind(
+    importDeps(readConfig(() => undefined), createCatalogueMemory(), () => {}),
+  );
+  const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
+  const runner = createJobRunner({
+    store,
+    clockwork: app.app.clockwork,
+    boot: "poison",
+    kinds: [poison],
+    log: roomLog("jobs"),
+    timing: { ...DEFAULT_JOB_TIMING, restsMs: [0, 0, 0, 0] },
+  });
+  await app.app.close();
+  const key = await app.key(["products:write"]);
+  const sent = await bodyOf(
+    sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }),
+    202,
+  );
+  await runner.drain();
+  const { data } = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
+  assertEquals([data.status, data.error.code, data.errorCount], ["failed", "crash_loop", 1]);
+  assertEquals(data.errors.map(({ code }: { code: string }) => code), ["crash_loop"]);
+  match(data.errors[0].message, /attempts/);
+  assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
+  await runner.stop();
+  await app[Symbol.asyncDispose]();
+  store.kv.close();
+});
