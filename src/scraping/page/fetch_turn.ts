@@ -1,6 +1,6 @@
 /** What one turn at a shop is used for: its robots.txt, or the page itself. */
 import type { SafeFetch } from "../../platform/safe_fetch.ts";
-import type { Aftermath } from "../politeness/domain_state.ts";
+import type { Aftermath, Turn, UsedTurn } from "../politeness/domain_state.ts";
 import { fetchRobots } from "../robots/fetch_robots.ts";
 import type { KnownRobots } from "../robots/robots_store.ts";
 import { fetchPage, type PageOutcome, type PageRequest } from "./fetch_page.ts";
@@ -31,4 +31,13 @@ export async function fetchTurn(
   }
   const { outcome, aftermath } = await fetchPage(safeFetch, request);
   return { kind: "page", outcome, aftermath, ...spent() };
+}
+
+/** What a shop's queue hears of a turn. */
+export function usedTurn(
+  { token }: Turn,
+  { aftermath, atMs, durationMs }: TurnYield,
+  delayMs: number,
+): UsedTurn {
+  return { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
 }

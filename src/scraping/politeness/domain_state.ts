@@ -101,15 +101,23 @@ export type Aftermath =
   /** `retryAfterMs` is what the server asked for, null when it did not. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
-/** The state after the holder of `token` has finished; as it was for anybody else. */
+/** A turn that ends. */
+export interface UsedTurn {
+  readonly token: string;
+  readonly aftermath: Aftermath;
+  /** The delay after the real start of the request; 0 when there was none. */
+  readonly nextAtMs: number;
+}
+
+/** The state after the holder of a turn has finished; as it was for anybody else. */
 export function released(
   state: DomainState,
-  token: string,
-  aftermath: Aftermath,
+  { token, aftermath, nextAtMs }: UsedTurn,
   nowMs: number,
 ): DomainState {
   if (state.token !== token) return state;
-  const free = { ...state, token: null, busyUntilMs: 0 };
+  const next = Math.max(state.nextAtMs, nextAtMs);
+  const free = { ...state, token: null, busyUntilMs: 0, nextAtMs: next };
   if (aftermath.kind === "unused") return free;
   if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
   const failures = state.failures + 1;

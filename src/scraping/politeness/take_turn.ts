@@ -1,13 +1,13 @@
 import type { Clockwork } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
 import {
-  type Aftermath,
   judgeTurn,
   type Pace,
   released,
   type Ticket,
   type Turn,
   type TurnVerdict,
+  type UsedTurn,
 } from "./domain_state.ts";
 import { countAhead, dropTicket, findDomain, putTicket, saveDomain } from "./domain_store.ts";
 
@@ -38,11 +38,11 @@ export async function takeTurn(
 export async function giveTurnBack(
   write: Write,
   { store, now }: Omit<Asker, "newId">,
-  { domain, token }: Turn,
-  aftermath: Aftermath,
+  domain: string,
+  used: UsedTurn,
 ): Promise<void> {
   const stored = await findDomain(store, domain);
-  const after = released(stored.state, token, aftermath, now().getTime());
+  const after = released(stored.state, used, now().getTime());
   if (after !== stored.state) saveDomain(write, domain, stored, after);
 }
 
@@ -54,4 +54,9 @@ export async function isHeld(
 ): Promise<boolean> {
   const { state } = await findDomain(store, domain);
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
+}
+
+/** A turn that is given back without a request. */
+export function unused({ token }: Turn): UsedTurn {
+  return { token, aftermath: { kind: "unused" }, nextAtMs: 0 };
 }

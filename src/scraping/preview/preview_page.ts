@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { transact } from "../../platform/kv.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
-import { fetchTurn } from "../page/fetch_turn.ts";
+import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
 import type { Ticket } from "../politeness/domain_state.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack } from "../politeness/take_turn.ts";
@@ -107,7 +107,7 @@ async function useTurn(
     now: () => ctx.now(),
   }, turn.isForRobots);
   await transact(ctx, async (write) => {
-    await giveTurnBack(write, ctx, turn, brought.aftermath);
+    await giveTurnBack(write, ctx, turn.domain, usedTurn(turn, brought, deps.delayMs));
     if (brought.kind !== "robots") return;
     saveRobots(write, brought.origin, turn.token, brought.robots, ctx.now().getTime());
   });

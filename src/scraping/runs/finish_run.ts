@@ -2,7 +2,7 @@ import { findProduct, putLastScraped } from "../../catalogue/product_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { JobTools } from "../../platform/job.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
-import { giveTurnBack } from "../politeness/take_turn.ts";
+import { giveTurnBack, unused } from "../politeness/take_turn.ts";
 import { planDue } from "../schedule/plan_due.ts";
 import { findDue, saveDue } from "../schedule/schedule_store.ts";
 import type { ScrapeDeps } from "../scrape_deps.ts";
@@ -19,7 +19,7 @@ export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools):
   const { productId } = run.args;
   const { ticket, turn } = run.cursor ?? { ticket: null, turn: null };
   if (ticket) dropTicket(tools.write, ticket);
-  if (turn) await giveTurnBack(tools.write, tools, turn, { kind: "unused" });
+  if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
   endRunRows(tools.write, run, await findActiveRun(tools, productId));
   if (run.stats.ok > 0) await noteScraped(run, tools);
   await moveDue(deps, run, tools);

@@ -4,9 +4,9 @@ import type { StepResult, StepTools } from "../../platform/job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
-import { fetchTurn, type TurnYield } from "../page/fetch_turn.ts";
+import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
 import { findKnownPage } from "../page/validator_store.ts";
-import { giveTurnBack, isHeld } from "../politeness/take_turn.ts";
+import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
@@ -105,12 +105,12 @@ async function useTurn(
   const kept = last?.token === turn.token ? last.brought : null;
   const isUsable = live !== null && (kept || await isHeld(tools, turn, deps.timeoutMs));
   if (!isUsable) {
-    await giveTurnBack(tools.write, tools, turn, { kind: "unused" });
+    await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
     return { cursor: { ...cursor, turn: null } };
   }
   const brought = kept ?? await fetchFor(deps, tools, cursor, live, turn);
   yields.set(job.jobId, { token: turn.token, brought });
-  await giveTurnBack(tools.write, tools, turn, brought.aftermath);
+  await giveTurnBack(tools.write, tools, turn.domain, usedTurn(turn, brought, deps.delayMs));
   if (brought.kind === "robots") {
     const nowMs = tools.now().getTime();
     saveRobots(tools.write, brought.origin, turn.token, brought.robots, nowMs);

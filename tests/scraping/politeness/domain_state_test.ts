@@ -1,0 +1,90 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import {
+  type Aftermath,
+  CALM,
+  type DomainState,
+  judgeTurn,
+  parseRetryAfter,
+  released,
+} from "../../../src/scraping/politeness/domain_state.ts";
+
+const PACE = { delayMs: 2_000, holdMs: 25_000 };
+const ask = (state: DomainState, nowMs: number, ahead = 0) =>
+  judgeTurn(state, { domain: "shop.example", token: "t", ahead, nowMs, pace: PACE });
+
+function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[]): DomainState {
+  return aftermaths.reduce((before, aftermath) => {
+    const held = { ...before, token: "t", busyUntilMs: nowMs + 1 };
+    return released(held, { token: "t", aftermath, nextAtMs: 0 }, nowMs);
+  }, state);
+}
+
+const TROUBLE: Aftermath = { kind: "trouble", retryAfterMs: null };
+
+Deno.test("judgeTurn() gives one turn at a time, and the next one after the delay", () => {
+  const first = ask(CALM, 1_000);
+  ok(first.kind === "taken");
+  assertEquals(ask(first.state, 1_500).kind, "wait");
+  const used = { token: "t", aftermath: { kind: "fine" }, nextAtMs: 3_100 } as const;
+  const free = released(first.state, used, 1_200);
+  // The request itself began a little after its turn.
+  assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100 });
+  assertEquals(ask(free, 3_100).kind, "taken");
+});
+
+Deno.test("judgeTurn() lets those go first who came before", () => {
+  const verdict = ask(CALM, 1_000, 3);
+  ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
+});
+
+Deno.test("judgeTurn() takes a turn over that nobody gave back", () => {
+  const first = ask(CALM, 0);
+  ok(first.kind === "taken");
+  assertEquals(ask(first.state, 24_999).kind, "wait");
+  assertEquals(ask(first.state, 25_000).kind, "taken");
+});
+
+Deno.test("released() rests twice as long after each trouble in a row, and not at all after a success", () => {
+  const rests = [1, 2, 3, 4].map((times) =>
+    stateAfter(CALM, 0, ...Array(times).fill(TROUBLE)).backoffUntilMs
+  );
+  assertEquals(rests, [10_000, 20_000, 40_000, 80_000]);
+  const many = stateAfter(CALM, 0, ...Array(30).fill(TROUBLE));
+  assertEquals(many.backoffUntilMs, 6 * 3_600_000);
+  assertEquals(stateAfter(many, 0, { kind: "fine" }), CALM);
+});
+
+Deno.test("released() honours Retry-After, up to a day", () => {
+  const asked = (retryAfterMs: number) =>
+    stateAfter(CALM, 0, { kind: "trouble", retryAfterMs }).backoffUntilMs;
+  assertEquals([asked(1_000), asked(600_000), asked(10 ** 12)], [10_000, 600_000, 86_400_000]);
+});
+
+Deno.test("released() leaves a turn alone that somebody else has", () => {
+  const state = { ...CALM, token: "other", busyUntilMs: 9 };
+  const used = { token: "t", aftermath: TROUBLE, nextAtMs: 5 };
+  assertEquals(released(state, used, 0), state);
+});
+
+Deno.test("judgeTurn() waits out a short rest and gives a long one up", () => {
+  const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
+  assertEquals(resting(30_000), { kind: "wait", untilMs: 30_000 });
+  assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
+});
+
+Deno.test("parseRetryAfter() reads seconds and dates", () => {
+  const nowMs = Date.parse("2026-03-02T09:00:00Z");
+  const table: [string | null, number | null][] = [
+    ["120", 120_000],
+    ["0", 0],
+    [" 7 ", 7_000],
+    ["Mon, 02 Mar 2026 09:01:00 GMT", 60_000],
+    ["Mon, 02 Mar 2026 08:00:00 GMT", 0],
+    ["soon", null],
+    ["", null],
+    [null, null],
+  ];
+  for (const [header, ms] of table) {
+    assertEquals(parseRetryAfter(header, nowMs), ms, String(header));
+  }
+});

@@ -1,0 +1,194 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { type App, createApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openMemoryStore } from "../../../src/platform/open_store.ts";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { answered } from "../../competitors/shop.ts";
+import type { z } from "zod";
+import type { CompetitorAnswer } from "../../../src/competitors/competitor.ts";
+import { findJob } from "../../../src/platform/job_store.ts";
+import type { RunJob } from "../../../src/scraping/runs/run.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
+import { runTick } from "../schedule/ticking.ts";
+import { addTargets, ended, scrape, SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+
+/** Time between the starts of requests that follow each other. */
+function gapsOf({ visits }: Shop): number[] {
+  return visits.slice(1).map(({ atMs }, n) => atMs - visits[n]!.atMs);
+}
+
+/** A second process on the store of the first, with a clock that runs. */
+function startSecond(app: TestApp, env: Record<string, string>): Promise<App> {
+  const config = readConfig((name) => ({ ...SCRAPING_ENV, ...env })[name]);
+  return createApp({ store: app.store, config, now: () => new Date() });
+}
+
+Deno.test("two processes fetch each target once, one at a time, with the delay between starts", async () => {
+  const store = await openMemoryStore();
+  const env = { SCRAPE_DOMAIN_DELAY_MS: "150" };
+  {
+    // Its clock stands still: only what the other two do takes turns.
+    await using app = await startTestApp({ store, env: { ...SCRAPING_ENV, ...env } });
+    const pages = Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
+    );
+    await using shop = openShop(pages);
+    const productIds: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      productIds.push(await addTargets(app, `${shop.base}/${2 * n}`, `${shop.base}/${2 * n + 1}`));
+    }
+    await app.app.close();
+    const others = await Promise.all([startSecond(app, env), startSecond(app, env)]);
+    try {
+      const runIds = await Promise.all(productIds.map(async (productId) => {
+        const path = `/api/products/${productId}/scrape-now`;
+        return (await answered<{ runId: string }>(app.manager.post(path), 202)).runId;
+      }));
+      for (const runId of runIds) {
+        const job = await waitForJob(app, "scrape", runId, 30_000);
+        assertEquals([job?.status, job?.hasErrors], ["succeeded", false]);
+      }
+    } finally {
+      await Promise.all(others.map((other) => other.close()));
+    }
+    const paths = shop.visits.map(({ path }) => path);
+    assertEquals(paths.toSorted(), [...Object.keys(pages), "/robots.txt"].sort());
+    assertEquals(shop.openMax(), 1);
+    const gaps = gapsOf(shop);
+    // Timers of a busy machine are a little early and late on both sides of a request.
+    ok(Math.min(...gaps) > 120, String(gaps));
+  }
+  store.kv.close();
+});
+
+Deno.test("a manual run goes before those that are due", async () => {
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "20000" });
+  const gate = Promise.withResolvers<Response>();
+  const visited = Promise.withResolvers<void>();
+  await using shop = openShop({
+    "/busy": () => {
+      visited.resolve();
+      return gate.promise;
+    },
+    "/due": priced("1.00"),
+    "/manual": priced("2.00"),
+  });
+  await start(app, await addTargets(app, `${shop.base}/busy`));
+  await visited.promise;
+  const due = await addTargets(app, `${shop.base}/due`);
+  await runTick(app);
+  const [dueRun] = await runsOf(app, due);
+  await untilItWaits(app, dueRun!);
+  const manualRun = await start(app, await addTargets(app, `${shop.base}/manual`));
+  await untilItWaits(app, manualRun);
+  gate.resolve(html(productPage("3.00")));
+  app.clock.advance(5_000);
+  await ended(app, manualRun);
+  await ended(app, dueRun!);
+  const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  assertEquals(pages, ["/busy", "/manual", "/due"]);
+});
+
+async function start(app: TestApp, productId: string): Promise<string> {
+  const answer = app.manager.post(`/api/products/${productId}/scrape-now`);
+  return (await answered<{ runId: string }>(answer, 202)).runId;
+}
+
+async function runsOf(app: TestApp, productId: string): Promise<string[]> {
+  const answer = app.viewer.get(`/api/scrape-runs?productId=${productId}`);
+  return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
+}
+
+/** Until the run has a place in the queue of its shop. */
+async function untilItWaits(app: TestApp, runId: string): Promise<void> {
+  for (;;) {
+    const run = await findJob<RunJob>(app, "scrape", runId);
+    if (run?.cursor?.ticket) return;
+  }
+}
+
+Deno.test("a shop that asks for time is left alone: later targets are skipped as backing_off", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/a": () => html("", { "Retry-After": "3600" }, 429),
+    "/b": priced("1.00"),
+  });
+  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
+  const run = await scrape(app, productId);
+  assertEquals(run.results.map(({ status, errorCode }) => [status, errorCode]), [
+    ["failed", "blocked"],
+    ["skipped", "backing_off"],
+  ]);
+  assertEquals([run.counts, run.hasErrors], [
+    { targets: 2, ok: 0, failed: 1, skipped: 1 },
+    true,
+  ]);
+  app.clock.advance(3_600_000);
+  await scrape(app, productId);
+  assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/a"]);
+});
+
+Deno.test("a page without a price is no reason to leave a shop alone", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": () => html("<html>nothing</html>"), "/b": priced("1.00") });
+  const run = await scrape(app, await addTargets(app, `${shop.base}/a`, `${shop.base}/b`));
+  assertEquals(run.results.map(({ errorCode }) => errorCode), ["no_price", null]);
+});
+
+Deno.test("one 500 is waited out, in the queue and not in a slot", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": () => html("", {}, 500), "/b": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
+  const { runId } = await answered<{ runId: string }>(
+    app.manager.post(`/api/products/${productId}/scrape-now`),
+    202,
+  );
+  for (;;) {
+    const run = await answered<{ counts: { failed: number }; status: string }>(
+      app.viewer.get(`/api/scrape-runs/${runId}`),
+      200,
+    );
+    if (run.counts.failed === 0) continue;
+    assertEquals(run.status, "running");
+    break;
+  }
+  app.clock.advance(10_000);
+  const run = await ended(app, runId);
+  assertEquals(run.results.map(({ status }) => status), ["failed", "ok"]);
+});
+
+Deno.test("robots.txt is asked for once a day, and again when the day is over", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await scrape(app, productId);
+  app.clock.advance(23 * 3_600_000);
+  await scrape(app, productId);
+  app.clock.advance(2 * 3_600_000);
+  await scrape(app, productId);
+  const asked = shop.visits.filter(({ path }) => path === "/robots.txt").length;
+  assertEquals([asked, shop.visits.length], [2, 5]);
+});
+
+Deno.test("a competitor shows how fetching from it goes", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/gone`);
+  await runTick(app);
+  const [runId] = await runsOf(app, productId);
+  await ended(app, runId!);
+  const page = await answered<{ items: z.infer<typeof CompetitorAnswer>[] }>(
+    app.viewer.get("/api/competitors"),
+    200,
+  );
+  const { lastError, ...figures } = page.items[0]!.health;
+  assertEquals(figures, { ok24h: 1, failed24h: 1, due: 2, perDayMax: 86_400_000 });
+  assertEquals([lastError?.code, lastError?.at], ["http_error", app.clock.now().toISOString()]);
+  app.clock.advance(25 * 3_600_000);
+  const later = await answered<z.infer<typeof CompetitorAnswer>>(
+    app.viewer.get(`/api/competitors/${page.items[0]!.id}`),
+    200,
+  );
+  assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
+});

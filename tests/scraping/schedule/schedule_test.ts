@@ -1,0 +1,221 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  dueAfter,
+  loadChanges,
+  loadOf,
+  perDayMax,
+  stretchOf,
+} from "../../../src/scraping/schedule/due_product.ts";
+import { healSchedule } from "../../../src/scraping/schedule/heal_schedule.ts";
+import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
+import { addMatch, addProduct, answered } from "../../competitors/shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { html, openShop, priced, type Shop } from "../hostile_shop.ts";
+import { addTargets, ended, scrape, startScrapingApp } from "../scraping_app.ts";
+import { runTick } from "./ticking.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function runIdsOf(app: TestApp, productId: string): Promise<string[]> {
+  const answer = app.viewer.get(`/api/scrape-runs?productId=${productId}`);
+  return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
+}
+
+/** The runs that one pass made, ended. */
+async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
+  const before = new Set(await runIdsOf(app, productId));
+  const made = await runTick(app);
+  const runIds = (await runIdsOf(app, productId)).filter((id) => !before.has(id));
+  assertEquals(runIds.length, made);
+  for (const runId of runIds) await ended(app, runId);
+  return made;
+}
+
+async function dueInHours(app: TestApp, productId: string): Promise<number | null> {
+  const { due } = await findDue(app, productId);
+  return due && (due.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
+}
+
+function pagesOf({ visits }: Shop): string[] {
+  return visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+}
+
+Deno.test("a new match is due at once, then every interval, a tenth earlier or later", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  const run = await answered<{ items: { trigger: string }[] }>(
+    app.viewer.get("/api/scrape-runs"),
+    200,
+  );
+  assertEquals(run.items[0]!.trigger, "schedule");
+  const hours = await dueInHours(app, productId);
+  ok(hours !== null && hours >= 21.6 && hours <= 26.4, String(hours));
+  assertEquals(await runTick(app), 0);
+  app.clock.advance(27 * HOUR_MS);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals(pagesOf(shop).length, 2);
+});
+
+Deno.test("two passes at once make one run of each product that is due", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
+  assertEquals(made.reduce((sum, count) => sum + count), 1);
+  const runIds = await runIdsOf(app, productId);
+  assertEquals(runIds.length, 1);
+  await ended(app, runIds[0]!);
+});
+
+Deno.test("a product leaves the schedule when it is not to be fetched, and comes back", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await tickAndEnd(app, productId);
+  const path = `/api/products/${productId}`;
+  const [match] = (await answered<{ items: { id: string; competitorId: string }[] }>(
+    app.viewer.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  )).items;
+  const switches: [off: () => Promise<Response>, on: () => Promise<Response>, status: number][] = [
+    [
+      () => app.manager.patch(path, { scrapeEnabled: false }),
+      () => app.manager.patch(path, { scrapeEnabled: true }),
+      200,
+    ],
+    [() => app.manager.delete(path), () => app.manager.post(`${path}/restore`), 200],
+    [
+      () => app.manager.patch(`/api/competitor-products/${match!.id}`, { enabled: false }),
+      () => app.manager.patch(`/api/competitor-products/${match!.id}`, { enabled: true }),
+      200,
+    ],
+    [
+      () => app.manager.patch(`/api/competitors/${match!.competitorId}`, { enabled: false }),
+      () => app.manager.patch(`/api/competitors/${match!.competitorId}`, { enabled: true }),
+      200,
+    ],
+    [
+      () =>
+        app.manager.post("/api/products/bulk", {
+          ids: [productId],
+          set: { scrapeEnabled: false },
+        }),
+      () =>
+        app.manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: true } }),
+      200,
+    ],
+  ];
+  for (const [off, on, status] of switches) {
+    await answered(off(), status);
+    assertEquals(await runTick(app), 0);
+    assertEquals(await dueInHours(app, productId), null, off.toString());
+    await answered(on(), status);
+    assertEquals(await runTick(app), 0);
+    const hours = await dueInHours(app, productId);
+    ok(hours !== null && hours > 20, `${on}: ${hours}`);
+  }
+});
+
+Deno.test("another interval counts from the last run", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await tickAndEnd(app, productId);
+  app.clock.advance(5 * HOUR_MS);
+  const path = `/api/products/${productId}`;
+  await answered(app.manager.patch(path, { scrapeIntervalHours: 8 }), 200);
+  await runTick(app);
+  const hours = await dueInHours(app, productId);
+  ok(hours !== null && hours > 2 && hours < 4, String(hours));
+  await answered(app.manager.patch(path, { scrapeIntervalHours: 1 }), 200);
+  assertEquals(await tickAndEnd(app, productId), 1);
+});
+
+Deno.test("a match that is added later makes its product due at once", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
+  const productId = await addTargets(app, `${shop.base}/a`);
+  await tickAndEnd(app, productId);
+  app.clock.advance(60_000);
+  await addMatch(app.manager, productId, `${shop.base}/b`);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals(pagesOf(shop), ["/a", "/a", "/b"]);
+});
+
+Deno.test("a manual run moves the due time, and nothing is due of a product without a match", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  await addProduct(app.manager, "no match");
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await tickAndEnd(app, productId);
+  app.clock.advance(20 * HOUR_MS);
+  await scrape(app, productId);
+  const hours = await dueInHours(app, productId);
+  ok(hours !== null && hours > 21, String(hours));
+  app.clock.advance(4 * HOUR_MS);
+  assertEquals(await runTick(app), 0);
+});
+
+Deno.test("targets that were left out are tried again within the hour", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/a": () => html("", { "Retry-After": "1800" }, 503),
+    "/b": priced("1.00"),
+  });
+  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
+  await tickAndEnd(app, productId);
+  const hours = await dueInHours(app, productId);
+  ok(hours !== null && hours <= 1, String(hours));
+  assertEquals(await runTick(app), 0);
+});
+
+Deno.test("healSchedule() finds products that nobody has put on the schedule", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  for await (const { key } of app.store.kv.list({ prefix: ["sd"] })) await app.store.kv.delete(key);
+  assertEquals(await runTick(app), 0);
+  assertEquals(await healSchedule(app), 1);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals(await healSchedule(app), 0);
+});
+
+Deno.test("dueAfter() stays within a tenth of the interval, and is the same for the same product", () => {
+  fc.assert(fc.property(
+    fc.stringMatching(/^[0-9a-f]{24}$/),
+    fc.integer({ min: 0, max: 4e12 }),
+    fc.integer({ min: 1, max: 720 }),
+    fc.double({ min: 1, max: 100, noNaN: true }),
+    (id, baseMs, intervalHours, stretch) => {
+      const question = { baseMs, intervalHours, stretch };
+      const due = dueAfter(id, question);
+      const spanMs = intervalHours * HOUR_MS * stretch;
+      ok(Math.abs(due - baseMs - spanMs) <= spanMs * 0.1 + 1);
+      assertEquals(dueAfter(id, question), due);
+    },
+  ));
+});
+
+Deno.test("intervals stretch where a shop has more due fetches than its delay allows", () => {
+  assertEquals(perDayMax(2_000), 43_200);
+  assertEquals(stretchOf([43_200_000], 2_000), 1);
+  assertEquals(stretchOf([0, 86_400_000], 2_000), 2);
+  assertEquals(stretchOf([], 2_000), 1);
+});
+
+Deno.test("loads add up over matches, and change by their difference", () => {
+  const load = loadOf(8, [
+    { domain: "a", competitorId: "1" },
+    { domain: "a", competitorId: "1" },
+    { domain: "b", competitorId: "2" },
+  ]);
+  assertEquals(load, { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } });
+  assertEquals(loadChanges({ a: 1, b: 2, c: 3 }, { b: 2, c: 1, d: 4 }), [
+    ["a", -1],
+    ["c", -2],
+    ["d", 4],
+  ]);
+});
