@@ -81,6 +81,11 @@ async function converse(
     } else if (verb === "DATA") {
       data = [];
       await say("354 go on");
+    } else if (verb === "EHLO") {
+      await say("250-test");
+      await say("250 AUTH PLAIN");
+    } else if (verb === "AUTH") {
+      await say("235 welcome");
     } else if (verb === "QUIT") {
       await say("221 bye");
       connection.close();

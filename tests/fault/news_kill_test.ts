@@ -1,0 +1,64 @@
+/** The real server, killed while events and mails are on their way. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startSmtpServer } from "../alerts/smtp_server.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { startReceiver } from "../webhooks/receiver.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const KILLS = 3;
+const PASSWORD = "mail-password-of-the-tests";
+
+Deno.test(`a server that is killed ${KILLS} times tells of every acknowledged price, and logs no secret`, async () => {
+  await using folder = await temporaryFolder();
+  await using smtp = startSmtpServer();
+  const secrets = new Map<string, string>();
+  await using receiver = startReceiver((path) => secrets.get(path) ?? null);
+  const settings = {
+    SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+    SMTP_URL: smtp.url.replace("//", `//user:${PASSWORD}@`),
+    MAIL_FROM: "prices@shop.example",
+    LOG_LEVEL: "debug",
+  };
+  const prices: number[] = [];
+  const logs: string[] = [];
+  let productId = "";
+  for (let kill = 0; kill <= KILLS; kill++) {
+    await using live = await startLiveServer(folder.path, settings);
+    if (productId === "") {
+      const webhook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
+      secrets.set("/hook", (await bodyOf(live.owner.post("/api/webhooks", webhook), 201)).secret);
+      const product = { sku: "A", title: "A" };
+      productId = (await bodyOf(live.owner.post("/api/products", product), 201)).id;
+    }
+    for (let n = 0; n < 25; n++) {
+      const ourPriceCents = 100 + prices.length;
+      await bodyOf(live.owner.patch(`/api/products/${productId}`, { ourPriceCents }), 200);
+      prices.push(ourPriceCents);
+    }
+    if (kill < KILLS) {
+      await live.server.crash();
+      continue;
+    }
+    while (arrived().size < prices.length) {
+      await receiver.received(receiver.receipts.length + 1);
+    }
+    // Under the permissions of the task, which the library must do with.
+    const mail = await bodyOf(live.owner.post("/api/settings/mail-test"), 200);
+    assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
+    logs.push((await live.server.stop("SIGTERM")).err);
+  }
+  assertEquals([...arrived().values()].sort((a, b) => a - b), prices);
+  assertEquals(receiver.forged, []);
+  for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) {
+    for (const log of logs) ok(!log.includes(secret));
+  }
+  assertEquals(await findingsOf(folder.path), "");
+
+  /** The price of each event; a second copy has the id of the first. */
+  function arrived(): Map<string, number> {
+    return new Map(
+      receiver.receipts.map(({ id, body }) => [id, Object(body.data).toCents]),
+    );
+  }
+});
