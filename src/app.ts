@@ -25,6 +25,7 @@ import { importRoutes } from "./imports/import_routes.ts";
 import { publicImportRoutes } from "./imports/public_import_routes.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
+import { createProductMemory } from "./observations/push/product_memory.ts";
 import { createRetentionKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
@@ -124,7 +125,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", publicProductRoutes(products));
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
-  app.route("/", observationRoutes(competitors));
+  app.route("/", observationRoutes({ ...competitors, memory: createProductMemory() }));
   const imports = importDeps(config, memory, (kind) => jobs.wake(kind));
   const importKind = createImportKind(imports);
   app.route("/", importRoutes(imports, importKind));

@@ -1,18 +1,11 @@
 /** Observations on both interfaces (spec §4.3, decisions §5). */
 import { z } from "@hono/zod-openapi";
-import type { AddressAllowList } from "../platform/address_guard.ts";
 import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
 import { listObservations } from "./lists/list_observations.ts";
 import { ObservationQuery } from "./lists/observation_query.ts";
 import { ObservationDocument } from "./observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
-import { pushObservations, PushOutcome } from "./push/push_observations.ts";
-
-/** What the room needs and does not keep itself. */
-export interface ObservationDeps {
-  /** Private addresses that URLs may lead to all the same; empty in production. */
-  readonly allowed: AddressAllowList;
-}
+import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";
 
 const tags = ["Observations"];
 
@@ -49,7 +42,7 @@ const push = route({
 });
 
 /** Reading for viewers and every key, pushing for keys that may. */
-export function observationRoutes({ allowed }: ObservationDeps) {
+export function observationRoutes(deps: PushDeps) {
   return room()
     .openapi(list, async (c) => {
       return c.json(await listObservations(c.var.ctx, c.req.valid("query")), 200);
@@ -59,7 +52,7 @@ export function observationRoutes({ allowed }: ObservationDeps) {
       return c.json({ data: items, ...page }, 200);
     })
     .openapi(push, async (c) => {
-      const outcome = await pushObservations(c.var.ctx, c.req.valid("json"), allowed);
+      const outcome = await pushObservations(c.var.ctx, c.req.valid("json"), deps);
       return c.json({ data: outcome }, 200);
     });
 }

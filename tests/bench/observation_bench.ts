@@ -18,6 +18,7 @@ import { listObservations } from "../../src/observations/lists/list_observations
 import { type Observation, positionOf } from "../../src/observations/observation.ts";
 import { encodeRow } from "../../src/observations/observation_row.ts";
 import { addObservation } from "../../src/observations/observation_store.ts";
+import { createProductMemory } from "../../src/observations/push/product_memory.ts";
 import { pushObservations } from "../../src/observations/push/push_observations.ts";
 import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -33,6 +34,7 @@ const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 const PER_COMMIT = 80;
 
+const memory = createProductMemory();
 /** No two rows of this process are the same sight. */
 let nextMs = 1;
 
@@ -94,7 +96,10 @@ function pushes(app: TestApp, skus: readonly string[], { together, changesPrices
 }
 
 async function push(ctx: Context, observations: unknown[]): Promise<void> {
-  const { rejected } = await pushObservations(ctx, { observations }, NOTHING_ALLOWED);
+  const { rejected } = await pushObservations(ctx, { observations }, {
+    allowed: NOTHING_ALLOWED,
+    memory,
+  });
   if (rejected > 0) throw new Error("A row of the bench was refused");
 }
 

@@ -262,3 +262,25 @@ Deno.test("pushes of the same products side by side lose nothing, beside matches
     assertEquals(shown?.price, newest!.price);
   }
 });
+
+Deno.test("POST /api/public/v1/observations follows a SKU from product to product", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const stranger = await app.strangerKey(["observations:write"]);
+  const push = async () => {
+    app.clock.advance(1_000);
+    const { errors } = await pushed(key, [ROW]);
+    return errors[0]?.code ?? (await listed(key, ""))[0]?.productId;
+  };
+  const first = await addProduct(app.owner, "A-1");
+  assertEquals([await push(), await push()], [first, first]);
+  assertEquals((await pushed(stranger, [ROW])).errors[0]?.code, "not_found");
+  await answered(app.owner.patch(`/api/products/${first}`, { sku: "A-2" }), 200);
+  assertEquals(await push(), "not_found");
+  const second = await addProduct(app.owner, "A-1");
+  assertEquals([await push(), await push()], [second, second]);
+  await answered(app.owner.delete(`/api/products/${second}`), 200);
+  assertEquals(await push(), "not_found");
+  await answered(app.owner.post(`/api/products/${second}/restore`), 200);
+  assertEquals(await push(), second);
+});

@@ -1,9 +1,10 @@
 import { isId } from "../../base/id.ts";
 import { shard } from "../../catalogue/product.ts";
 import { misfitOfSku } from "../../catalogue/product_fields.ts";
-import { findCards, findDocuments } from "../../catalogue/product_store.ts";
+import { findCards, findDocuments, findGenerations } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
+import type { ProductMemory } from "./product_memory.ts";
 import type { PushedRow } from "./pushed_row.ts";
 
 export interface ProductRef {
@@ -30,12 +31,20 @@ export async function placeRows(
   });
 }
 
-/** The active products of rows, one for each row; null for a row that names none. */
+/**
+ * The active products of rows, one for each row; null for a row that names none. The rows lie in
+ * `shards`; what is remembered is proven by their generations, which are read before all else.
+ */
 export async function findProducts(
   workspace: WorkspaceStore,
-  rows: readonly PushedRow[],
+  memory: ProductMemory,
+  { rows, shards }: { readonly rows: readonly PushedRow[]; readonly shards: readonly number[] },
 ): Promise<(ProductRef | null)[]> {
-  const [bySku, byId] = await Promise.all([findBySku(workspace, rows), findById(workspace, rows)]);
+  const generations = new Map(await findGenerations(workspace, shards));
+  const [bySku, byId] = await Promise.all([
+    findBySku(workspace, memory, rows, generations),
+    findById(workspace, rows),
+  ]);
   return rows.map(({ product }) =>
     ("sku" in product ? bySku.get(product.sku) : byId.get(product.id)) ?? null
   );
@@ -43,13 +52,26 @@ export async function findProducts(
 
 async function findBySku(
   workspace: WorkspaceStore,
+  memory: ProductMemory,
   rows: readonly PushedRow[],
+  generations: ReadonlyMap<number, string | null>,
 ): Promise<Map<string, ProductRef>> {
-  const skus = new Set(rows.flatMap(({ product }) => "sku" in product ? [product.sku] : []));
-  const wanted = [...skus].filter((sku) => misfitOfSku(sku) === null);
+  const { workspaceId } = workspace;
+  const generationOf = (sku: string) => generations.get(shard(sku)) ?? null;
   const found = new Map<string, ProductRef>();
-  for (const [sku, { id, isDeleted }] of await findCards(workspace, wanted)) {
-    if (!isDeleted) found.set(sku, { id, sku });
+  const unknown = new Set<string>();
+  for (const { product } of rows) {
+    if (!("sku" in product) || misfitOfSku(product.sku) !== null) continue;
+    const generation = generationOf(product.sku);
+    const known = generation && memory.find(workspaceId, product.sku, generation);
+    if (known) found.set(product.sku, known);
+    else unknown.add(product.sku);
+  }
+  for (const [sku, { id, isDeleted }] of await findCards(workspace, [...unknown])) {
+    if (isDeleted) continue;
+    found.set(sku, { id, sku });
+    const generation = generationOf(sku);
+    if (generation) memory.note(workspaceId, { id, sku }, generation);
   }
   return found;
 }

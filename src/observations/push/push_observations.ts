@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
+import type { ProductMemory } from "./product_memory.ts";
 import { cutBatches } from "./push_batch.ts";
 import {
   PUSH_CODES,
@@ -24,6 +25,13 @@ export const PushOutcome = z.object({
 
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
+/** What a push needs beside its caller. */
+export interface PushDeps {
+  /** Private addresses that URLs may lead to all the same; empty in production. */
+  readonly allowed: AddressAllowList;
+  readonly memory: ProductMemory;
+}
+
 /**
  * Takes prices that somebody else has seen, each row for itself. Up to 150 rows are one commit, so a
  * push that breaks off may have stored some of its rows; sent again, they are stored once.
@@ -31,7 +39,7 @@ export type PushOutcome = z.infer<typeof PushOutcome>;
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
-  allowed: AddressAllowList,
+  { allowed, memory }: PushDeps,
 ): Promise<PushOutcome> {
   const errors: PushOutcome["errors"] = [];
   const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
@@ -47,7 +55,9 @@ export async function pushObservations(
   // A receipt belongs to the last commit, so there must be one.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const lanes = [batches.slice(0, half), batches.slice(half)];
-  const ends = await Promise.allSettled(lanes.map((queue) => recordBatches(ctx, queue, refuse)));
+  const ends = await Promise.allSettled(
+    lanes.map((queue) => recordBatches(ctx, memory, queue, refuse)),
+  );
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   errors.sort((a, b) => a.index - b.index);
   return { accepted: observations.length - errors.length, rejected: errors.length, errors };
@@ -56,9 +66,14 @@ export async function pushObservations(
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
 /** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
-async function recordBatches(ctx: Context, queue: PlacedRow[][], refuse: Refuse): Promise<void> {
+async function recordBatches(
+  ctx: Context,
+  memory: ProductMemory,
+  queue: PlacedRow[][],
+  refuse: Refuse,
+): Promise<void> {
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const done = await recordRows(ctx, batch, { isLast: queue.length === 0 });
+    const done = await recordRows(ctx, batch, { isLast: queue.length === 0, memory });
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
     if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
   }

@@ -33,6 +33,7 @@ import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow, type ProductRef } from "./place_rows.ts";
+import type { ProductMemory } from "./product_memory.ts";
 import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
@@ -55,12 +56,12 @@ const FILL_MAX = 0.6;
 export async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
-  { isLast }: { readonly isLast: boolean },
+  { isLast, memory }: { readonly isLast: boolean; readonly memory: ProductMemory },
 ): Promise<Recorded> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
   const { value } = await transact(ctx, async (write) => {
     const generations = await findOfferGenerations(ctx, shards);
-    const { groups, refused, moved } = await groupByProduct(ctx, batch, new Set(shards));
+    const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
     const stored = await findOffersOf(ctx, groups.map(({ product }) => product.id));
     const competitors = await requireShops(ctx, groups, stored);
     const draft = createDraft(write, ctx, competitors, refused);
@@ -90,18 +91,19 @@ interface ProductRows {
 
 async function groupByProduct(
   ctx: Context,
+  memory: ProductMemory,
   batch: readonly PlacedRow[],
-  shards: ReadonlySet<number>,
+  shards: readonly number[],
 ): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
   const rows = batch.map(({ row }) => row);
-  const products = await findProducts(ctx, rows);
+  const products = await findProducts(ctx, memory, { rows, shards });
   const groups = new Map<string, ProductRows>();
   const refused: RefusedRow[] = [];
   const moved: PushedRow[] = [];
   for (const [position, row] of rows.entries()) {
     const product = products[position];
     if (!product) refused.push({ row, code: "not_found", message: noSuchProduct(row) });
-    else if (!shards.has(shard(product.sku))) moved.push(row);
+    else if (!shards.includes(shard(product.sku))) moved.push(row);
     else {
       const group = groups.get(product.id) ?? { product, rows: [] };
       group.rows.push(row);
