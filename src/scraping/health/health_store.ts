@@ -86,15 +86,17 @@ export async function sumFetches(
   return sums;
 }
 
-/** The keys of counts that nobody looks at any more, over all workspaces. */
-export async function* listOldCounts({ kv }: Store, nowMs: number): AsyncGenerator<Deno.KvKey> {
+/** A count that nobody looks at any more. */
+export type OldCount = Deno.KvKey;
+
+/** The counts of hours that no health shows, over all workspaces. */
+export async function* listOldCounts({ kv }: Store, nowMs: number): AsyncGenerator<OldCount> {
   const oldest = Math.floor(nowMs / HOUR_MS) - HOURS_SHOWN;
   for await (const { key } of kv.list({ prefix: ["hc"] }, { batchSize: 1_000 })) {
     if (Number(key[3]) < oldest) yield key;
   }
 }
 
-/** Only for keys of `listOldCounts`. */
-export function deleteCounts(write: Write, keys: readonly Deno.KvKey[]): void {
-  for (const key of keys) write.delete(key);
+export function deleteCounts(write: Write, counts: readonly OldCount[]): void {
+  for (const key of counts) write.delete(key);
 }

@@ -1,20 +1,20 @@
 import { type Store, transact } from "../../platform/kv.ts";
-import { deleteCounts, listOldCounts } from "./health_store.ts";
+import { deleteCounts, listOldCounts, type OldCount } from "./health_store.ts";
 
-const KEYS_PER_COMMIT = 500;
+const COUNTS_PER_COMMIT = 500;
 
 /** Forgets the counts of hours that no health shows any more; answers how many. */
 export async function sweepCounts(store: Store, now: Date): Promise<number> {
   let count = 0;
-  let keys: Deno.KvKey[] = [];
+  let counts: OldCount[] = [];
   const remove = async () => {
-    await transact({ store }, (write) => Promise.resolve(deleteCounts(write, keys)));
-    count += keys.length;
-    keys = [];
+    await transact({ store }, (write) => Promise.resolve(deleteCounts(write, counts)));
+    count += counts.length;
+    counts = [];
   };
-  for await (const key of listOldCounts(store, now.getTime())) {
-    keys.push(key);
-    if (keys.length === KEYS_PER_COMMIT) await remove();
+  for await (const old of listOldCounts(store, now.getTime())) {
+    counts.push(old);
+    if (counts.length === COUNTS_PER_COMMIT) await remove();
   }
   await remove();
   return count;
