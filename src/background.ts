@@ -4,6 +4,8 @@ import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
 import { sendMails } from "./alerts/send_mails.ts";
 import { sweepAlerts } from "./alerts/sweep_alerts.ts";
 import type { Config } from "./config.ts";
+import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
+import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
 import { relayNews } from "./events/relay_news.ts";
 import { touchedListener } from "./events/touched_listener.ts";
@@ -66,13 +68,26 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     log: roomLog("webhooks"),
     round: (stopping) => deliverer.round(stopping),
   });
-  const news = newsLoop({ store, clockwork, sweepMs, wake: () => deliveries.wake() }, [
+  const evaluation = createEvaluationLoop({
+    store,
+    clockwork,
+    book: createRuleBook(),
+    alerts,
+    log: roomLog("evaluation"),
+    sweepMs,
+  });
+  const wake = () => {
+    evaluation.wake();
+    deliveries.wake();
+  };
+  const news = newsLoop({ store, clockwork, sweepMs, wake }, [
     touchedListener,
     createAlertListener(alerts),
     webhookListener,
   ]);
   const loops = [
     news,
+    evaluation,
     deliveries,
     ...(mailer ? [mailLoop({ ...shared, mailer, publicUrl: config.PUBLIC_URL, sweepMs })] : []),
     ...careLoops(store, clockwork, alerts),

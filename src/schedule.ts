@@ -1,9 +1,11 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
+import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
 import { addRetentionJobs } from "./observations/retention/retention_job.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Store } from "./platform/kv.ts";
 import { roomLog } from "./platform/log.ts";
+import { expireProposals } from "./proposals/close_proposals.ts";
 import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
 
 export interface ScheduleSetup {
@@ -25,6 +27,11 @@ export interface CronEntry {
 export function cronEntries(setup: ScheduleSetup): CronEntry[] {
   return [
     { ...everyMinute("due products"), run: () => enqueueDue(setup) },
+    {
+      ...everyMinute("expired proposals"),
+      run: () => expireProposals(setup.store, setup.clockwork),
+    },
+    { ...everyQuarter("stale products"), run: (slot) => queueStaleProducts(setup, slot) },
     { ...daily("observation retention", 1, 10), run: (slot) => addRetentionJobs(setup, slot) },
     { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
   ];
@@ -35,6 +42,11 @@ const DAY_MS = 86_400_000;
 
 function everyMinute(name: string) {
   return { name, cron: "* * * * *", slotOf: (now: Date) => lastSlot(now, MINUTE_MS, 0) };
+}
+
+function everyQuarter(name: string) {
+  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 0);
+  return { name, cron: "*/15 * * * *", slotOf };
 }
 
 function daily(name: string, hour: number, minute: number) {

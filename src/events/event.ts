@@ -9,7 +9,9 @@ export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
     ...ofProduct,
-    outcome: z.enum(["alert", "proposal", "applied"]),
+    outcome: z.enum(["alert", "proposal", "applied", "none"]).meta({
+      description: "`none` when a guard has forbidden the price of a rule that only makes a price",
+    }),
     severity: z.string().nullable(),
     proposalId: id.nullable(),
     reason: z.string(),
@@ -88,7 +90,7 @@ export type PublicEvent = {
 }[PublicEventType];
 
 /** Why products are to be judged anew; `ref` in the event is the job, run or request behind it. */
-export const TOUCH_CAUSES = ["write", "import", "push", "scrape_run", "match"] as const;
+export const TOUCH_CAUSES = ["write", "import", "push", "scrape_run", "match", "clock"] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 /** Products whose price, cost, references or existence changed. Any number of ids: `announce` cuts. */

@@ -89,14 +89,17 @@ export async function findOpenProposals(
   return new Map(rows.flatMap(({ value }) => value === null ? [] : [[value.productId, value]]));
 }
 
-/** Products with an open proposal, by id, after the id `after`; streams beside the products. */
-export async function* walkOpenProposals(
+/** Up to `limit` products with an open proposal by id, after the id `after`: streams beside the products. */
+export async function listOpenRows(
   { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<{ productId: string; proposalId: string }> {
+  after: string | null,
+  limit: number,
+): Promise<{ readonly id: string; readonly proposalId: string }[]> {
   const prefix = ["pro", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<string>({ prefix }, { batchSize: 1_000 })) {
-    yield { productId: lastIdOf(key), proposalId: value };
-  }
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<string>(selector, options));
+  return rows.map(({ key, value }) => ({ id: lastIdOf(key), proposalId: value }));
 }
 
 /** True when any product of the workspace has an open proposal. */

@@ -147,3 +147,8 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
     (_, n) => bytes.slice(n * PART_BYTES, (n + 1) * PART_BYTES),
   );
 }
+
+/** The commit fails when any rule was written since the version of the set was read. */
+export function checkRuleSet(write: Write, workspaceId: string, version: string | null): void {
+  write.check(setKey(workspaceId), version);
+}

@@ -60,6 +60,19 @@ export async function* walkOffers(
   }
 }
 
+/** Up to `limit` offers rows as bytes by product id, after the id `after`: for passes over all of them. */
+export async function listOfferRows(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+  limit: number,
+): Promise<{ readonly id: string; readonly bytes: Uint8Array }[]> {
+  const prefix = ["o", idBytes(workspaceId)];
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
+  return rows.map(({ key, value }) => ({ id: lastIdOf(key), bytes: value }));
+}
+
 function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredOffers {
   const offers = row.value === null ? [] : decodeOffers(row.value);
   return { productId, offers, versionstamp: row.versionstamp };

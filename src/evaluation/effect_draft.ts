@@ -1,0 +1,249 @@
+/** The effects of one commit of an evaluation (design §9): proposals, prices, alerts, memory, fires, news. */
+import type { NewAlert, Severity } from "../alerts/alert.ts";
+import { SEVERITIES } from "../alerts/alert.ts";
+import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
+import { followPrice, shard, stampChange } from "../catalogue/product.ts";
+import { writeChange } from "../catalogue/write_change.ts";
+import { announce } from "../events/announce.ts";
+import type { NewsEvent } from "../events/event.ts";
+import type { Actor, Context } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { Decision } from "../pricing/decide.ts";
+import type { ProductDecisions } from "../pricing/decide_product.ts";
+import { announceDecision } from "../proposals/announce_decision.ts";
+import {
+  type CloseReason,
+  decided,
+  openProposal,
+  type StoredProposal,
+  superseded,
+} from "../proposals/proposal.ts";
+import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
+import { countFires } from "../rules/rule_stats_store.ts";
+import type { RulePage } from "./rule_book.ts";
+import { fateOfProposal, stateAfter } from "./judge_subject.ts";
+import { type RuleState, saveRuleState } from "./rule_state_store.ts";
+import type { Subject } from "./situation_reader.ts";
+
+/** A commit has 10 checks: one is the work row's, one that of the rules. */
+const CHECKS_MAX = 8;
+/** What an alert takes when the draft is closed. */
+const MUTATIONS_PER_ALERT = 8;
+const MUTATIONS_MAX = 950;
+const FILL_MAX = 0.6;
+
+export interface DraftSetup {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  /** True for rules that this pass has asked: only what they say closes a proposal. */
+  judged(ruleId: string): boolean;
+  readonly alerts: AlertDeps;
+  readonly now: Date;
+}
+
+/** What is decided for one product, before any of it is written. */
+export interface Plan {
+  readonly subject: Subject;
+  readonly decisions: ProductDecisions;
+  readonly fate: ReturnType<typeof fateOfProposal>;
+  /** Null when nothing new is to be remembered. */
+  readonly state: RuleState | null;
+}
+
+export function planFor(
+  { rules, judged, now }: Pick<DraftSetup, "rules" | "judged" | "now">,
+  subject: Subject,
+  decisions: ProductDecisions,
+): Plan {
+  return {
+    subject,
+    decisions,
+    fate: fateOfProposal(decisions, subject.open, judged),
+    state: stateAfter(subject.state, decisions, now.getTime(), (id) => rules.ids.has(id)),
+  };
+}
+
+/** True when the plan writes something. */
+export function hasEffect({ decisions, fate, state }: Plan): boolean {
+  return state !== null || fate.fate !== "keep" ||
+    decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
+}
+
+/** Effects that go into one commit, as long as there is room. */
+export class EffectDraft {
+  readonly #setup: DraftSetup;
+  readonly #shards = new Set<number>();
+  readonly #fires = new Map<string, number>();
+  readonly #alerts: NewAlert[] = [];
+  readonly #events: NewsEvent[] = [];
+  readonly #closed: StoredProposal[] = [];
+  #applied = 0;
+
+  constructor(setup: DraftSetup) {
+    this.#setup = setup;
+  }
+
+  /** The shards whose generations the commit has to check. */
+  get shards(): ReadonlySet<number> {
+    return this.#shards;
+  }
+
+  /** Room for the checks and rows of one more product. */
+  hasRoomFor(sku: string, appliesPrice: boolean): boolean {
+    const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
+    const checks = shards + this.#applied + (appliesPrice ? 1 : 0);
+    const pending = this.#alerts.length * MUTATIONS_PER_ALERT / MUTATIONS_MAX;
+    return checks <= CHECKS_MAX && this.#setup.write.fill + pending < FILL_MAX;
+  }
+
+  /** Everything that follows from the decisions about one product. */
+  async add(plan: Plan): Promise<void> {
+    const { write, ctx } = this.#setup;
+    const { found: { product } } = plan.subject;
+    this.#shards.add(shard(product.sku));
+    const proposal = await this.#settleProposal(plan);
+    for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
+    if (plan.state) saveRuleState(write, ctx.workspaceId, product, plan.state);
+  }
+
+  /** The open proposal of a product that is deleted. */
+  closeOrphan(proposal: StoredProposal): void {
+    this.#shards.add(shard(proposal.sku));
+    this.#supersede(proposal, "product_deleted");
+  }
+
+  /** Adds what the products share. */
+  close(): void {
+    const { write, ctx, alerts, now } = this.#setup;
+    raiseAlerts(write, ctx, alerts, this.#alerts);
+    countFires(write, ctx.workspaceId, this.#fires, now.getTime());
+    announceDecision(write, ctx, ...this.#closed);
+    announce(write, ctx, this.#events);
+  }
+
+  /** The proposal of the winner that is open or applied now; null when there is none. */
+  async #settleProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
+    const { open } = subject;
+    switch (fate.fate) {
+      case "keep":
+        return open;
+      case "close":
+        if (open) this.#supersede(open, "no_longer_fires");
+        return null;
+      case "replace":
+        if (open) this.#supersede(open, "newer_decision");
+        return this.#propose(subject, fate.decision, fate.cents);
+      case "apply":
+        if (open) this.#supersede(open, "price_applied");
+        return await this.#apply(subject, fate.decision, fate.cents);
+    }
+  }
+
+  #supersede(proposal: StoredProposal, reason: CloseReason): void {
+    const { write, ctx, now } = this.#setup;
+    const after = superseded(proposal, reason, ctx.actor, now);
+    saveDecision(write, ctx.workspaceId, proposal, after);
+    this.#closed.push(after);
+  }
+
+  #propose(subject: Subject, decision: Decision, cents: number): StoredProposal {
+    const { write, ctx } = this.#setup;
+    const proposal = this.#newProposal(subject, decision, cents);
+    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
+    const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
+    this.#events.push({ type: "proposal.created", data: { ...data, currency } });
+    return proposal;
+  }
+
+  /** The commit fails when anybody has written the product since it was read: a person wins. */
+  async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
+    const { write, ctx, now } = this.#setup;
+    const { found } = subject;
+    this.#applied++;
+    const actor = this.#ruleActor(decision.ruleId);
+    const priced = followPrice({ ...found.product, ourPriceCents: cents });
+    const after = stampChange(found.product, priced, now);
+    await writeChange(write, { ...ctx, actor }, found, after, {
+      action: "product.update",
+      cause: { source: "rule", actor, ref: decision.ruleId },
+    });
+    const proposal: StoredProposal = {
+      ...decided(this.#newProposal(subject, decision, cents), "applied", actor, now),
+      appliedAt: after.ourPriceUpdatedAt,
+    };
+    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    return proposal;
+  }
+
+  #newProposal(subject: Subject, decision: Decision, proposedCents: number): StoredProposal {
+    const { ctx, now } = this.#setup;
+    const { product } = subject.found;
+    return openProposal({
+      id: ctx.newId(),
+      rule: { id: decision.ruleId, name: this.#nameOf(decision.ruleId) },
+      product,
+      currentCents: product.ourPriceCents ?? 0,
+      proposedCents,
+      reason: decision.reason,
+      now,
+    });
+  }
+
+  #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {
+    const { id: productId, sku, title } = subject.found.product;
+    const { ruleId, reason } = decision;
+    this.#alerts.push(...alertsOf(decision, {
+      productId,
+      title: `${this.#nameOf(ruleId)}: ${sku}`,
+      body: `${title} (${sku}): ${reason}`,
+    }));
+    if (!decision.fires) return;
+    this.#fires.set(ruleId, (this.#fires.get(ruleId) ?? 0) + 1);
+    const isOwn = proposal?.ruleId === ruleId && decision.proposedCents !== null;
+    this.#events.push({
+      type: "rule.fired",
+      data: {
+        ruleId,
+        productId,
+        sku,
+        outcome: isOwn
+          ? fate.fate === "apply" ? "applied" : "proposal"
+          : decision.alerts.length > 0
+          ? "alert"
+          : "none",
+        severity: severityOf(decision),
+        proposalId: isOwn ? proposal.id : null,
+        reason,
+      },
+    });
+  }
+
+  #ruleActor(ruleId: string): Actor {
+    return { type: "system", id: ruleId, name: this.#nameOf(ruleId) };
+  }
+
+  #nameOf(ruleId: string): string {
+    return this.#setup.rules.byId.get(ruleId)?.name ?? ruleId;
+  }
+}
+
+/** One alert per mail; without a mail one for the app. The most urgent of its actions speaks. */
+function alertsOf(
+  decision: Decision,
+  words: Pick<NewAlert, "productId" | "title" | "body">,
+): NewAlert[] {
+  const severity = severityOf(decision);
+  if (severity === null) return [];
+  const alert = { ...words, severity, ruleId: decision.ruleId };
+  const mails = decision.alerts.filter((action) => action.type === "alert_email");
+  if (mails.length === 0) return [{ ...alert, mailTo: null }];
+  return mails.map(({ to }) => ({ ...alert, mailTo: to.length === 0 ? "team" : to }));
+}
+
+/** Null for a decision that raises no alert. */
+function severityOf({ alerts }: Decision): Severity | null {
+  const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
+  return SEVERITIES[Math.max(...ranks)] ?? null;
+}

@@ -1,0 +1,106 @@
+/** What a large cause has touched: one pass over ranges finds those few products that rules do something about. */
+import { countActiveProducts } from "../catalogue/dictionary_store.ts";
+import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import { transact } from "../platform/kv.ts";
+import type { CompiledRule } from "../pricing/compile_rule.ts";
+import { decideProduct } from "../pricing/decide_product.ts";
+import {
+  evaluateTouched,
+  type EvaluationSetup,
+  rulesFor,
+  type TouchedRow,
+} from "./evaluate_touched.ts";
+import { type StreamedProduct, streamProducts } from "./product_stream.ts";
+import { readSurroundings } from "./situation_reader.ts";
+
+/** Fewer waiting products are read one by one, however small the catalogue is. */
+const PRODUCTS_MIN = 1_000;
+/** A pass over ranges costs less than single reads from this share of the catalogue on (design §11). */
+const SHARE = 6;
+const ROWS_MAX = 2_000;
+/** As many checks as a commit may have, but one. */
+const ROWS_PER_COMMIT = 9;
+
+/**
+ * When many products wait: judges them in one pass, takes the rows of which nothing follows and
+ * works off the others as usual, which reads again what it acts on. False when too few wait.
+ */
+export async function evaluateBacklog(
+  setup: EvaluationSetup,
+  first: TouchedRow,
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  const { store } = setup;
+  const workspace = { store, workspaceId: first.lane[0] ?? "" };
+  // A cheap look: a second row waits behind the first.
+  const rows = await waitingRows(workspace, first.value.cause);
+  const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
+  if (waiting < PRODUCTS_MIN) return false;
+  if (waiting * SHARE < await countActiveProducts(workspace)) return false;
+  const idle = await findIdle(setup, workspace, rows);
+  const isVain = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+  await takeRows(setup, rows.filter(isVain));
+  for (const row of rows.filter((one) => !isVain(one))) {
+    if (stopping?.aborted) break;
+    const busy = new Set(row.value.productIds.filter((id) => !idle.has(id)));
+    await evaluateTouched(setup, row, busy);
+  }
+  return true;
+}
+
+/** Up to 2,000 rows of one cause: what is judged by time alone is judged by fewer rules. */
+async function waitingRows(
+  { store, workspaceId }: WorkspaceStore,
+  cause: TouchedProducts["cause"],
+): Promise<TouchedRow[]> {
+  const rows: TouchedRow[] = [];
+  for await (const row of touchedQueue.list(store, [workspaceId])) {
+    if ((row.value.cause === "clock") !== (cause === "clock")) continue;
+    if (rows.push(row) === ROWS_MAX) break;
+  }
+  return rows;
+}
+
+/** The products of which nothing follows, as they are now. */
+async function findIdle(
+  setup: EvaluationSetup,
+  workspace: WorkspaceStore,
+  rows: readonly TouchedRow[],
+): Promise<Set<string>> {
+  const cause = rows[0]?.value.cause ?? "write";
+  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), cause);
+  const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
+  const idle = new Set<string>();
+  const surroundings = await readSurroundings(workspace);
+  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  // An import may have set back the price of a rule that remembers the product.
+  const isImport = rows.some(({ value }) => value.cause === "import");
+  await streamProducts(workspace, { surroundings, moment, wanted }, (product) => {
+    const { product: { id }, history } = product.situation;
+    const isRemembered = isImport && Object.keys(history.rules).length > 0;
+    if (!isRemembered && isIdle(compiled, product)) idle.add(id);
+  });
+  return idle;
+}
+
+/** True when no rule fires, nothing new is to be remembered and no proposal may have to be closed. */
+export function isIdle(
+  rules: readonly CompiledRule[],
+  { situation, hasOpenProposal }: StreamedProduct,
+): boolean {
+  if (hasOpenProposal) return false;
+  const { decisions, ranks } = decideProduct(rules, situation);
+  return ranks.length === 0 && !decisions.some(({ fires, outcome }) => fires || outcome !== "rest");
+}
+
+async function takeRows(setup: EvaluationSetup, rows: readonly TouchedRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_COMMIT) {
+    await transact(setup, async (write) => {
+      for (const row of rows.slice(at, at + ROWS_PER_COMMIT)) {
+        const found = await touchedQueue.findAgain(setup.store, row);
+        if (found) touchedQueue.take(write, found);
+      }
+    });
+  }
+}

@@ -1,0 +1,204 @@
+/** Judges the products of one cause by the rules, each once (design §9). */
+import type { AlertDeps } from "../alerts/raise_alert.ts";
+import { listPriceChanges } from "../catalogue/price_history_store.ts";
+import { checkGeneration, listGenerations } from "../catalogue/product_store.ts";
+import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
+import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import { type Store, transact, type Write } from "../platform/kv.ts";
+import type { QueueRow } from "../platform/row_queue_store.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
+import { checkRuleSet } from "../rules/rule_store.ts";
+import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
+import { judgeSubject } from "./judge_subject.ts";
+import type { RuleBook, RulePage } from "./rule_book.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+
+export interface EvaluationSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly book: RuleBook;
+  readonly alerts: AlertDeps;
+}
+
+export type TouchedRow = QueueRow<TouchedProducts>;
+
+const EVALUATION = "evl_";
+const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
+
+/**
+ * Works off a row, in as many commits as its effects need; each has the effects and the progress of
+ * the row, so a crash loses and doubles nothing. `only` names the products that can have an effect;
+ * null is all of them.
+ */
+export async function evaluateTouched(
+  setup: EvaluationSetup,
+  row: TouchedRow,
+  only: ReadonlySet<string> | null = null,
+): Promise<void> {
+  for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
+}
+
+/** One commit; true when nothing of the row is left. */
+async function evaluatePart(
+  setup: EvaluationSetup,
+  row: TouchedRow,
+  only: ReadonlySet<string> | null,
+): Promise<boolean> {
+  const { store, book } = setup;
+  const ctx = contextOf(setup, row);
+  const { value } = await transact(setup, async (write) => {
+    const found = await touchedQueue.findAgain(store, row);
+    if (!found) return true;
+    const { cause, ref, productIds, from } = found.value;
+    const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
+    const rules = rulesFor(await book.rulesOf(ctx), cause);
+    const isVain = ids.length === 0 || isOwnEcho(cause, ref) ||
+      (rules.compiled.length === 0 && !(await hasOpenProposals(ctx)));
+    if (isVain) {
+      touchedQueue.take(write, found);
+      return true;
+    }
+    const left = await writeEffects({ setup, write, ctx, rules, row: found, ids });
+    if (left === null) touchedQueue.take(write, found);
+    else {
+      const next = { ...found.value, from: productIds.indexOf(left, from) };
+      touchedQueue.move(write, found, found.dueMs, next);
+    }
+    return left === null;
+  });
+  return value;
+}
+
+/** A price that a rule has set is no cause to ask the rules again: they could go on for ever. */
+function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean {
+  return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
+}
+
+/** Time alone concerns the rules that wait for nothing to happen. */
+export function rulesFor(page: RulePage, cause: TouchedProducts["cause"]): RulePage {
+  if (cause !== "clock") return page;
+  return { ...page, compiled: page.compiled.filter(({ trigger }) => trigger === "scrape_stale") };
+}
+
+interface Part {
+  readonly setup: EvaluationSetup;
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  readonly row: TouchedRow;
+  readonly ids: readonly string[];
+}
+
+/** Answers the first product for which there was no room; null when all are done. */
+async function writeEffects(part: Part): Promise<string | null> {
+  const { setup, write, ctx, rules, row, ids } = part;
+  const now = ctx.now();
+  // Read before all else: what is checked at the end was true all the time.
+  const generations = await listGenerations(ctx);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: now.getTime(), mode: "live" } as const;
+  const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
+  const asked = new Set(rules.compiled.map(({ id }) => id));
+  const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
+  const draft = new EffectDraft({ write, ctx, rules, judged, alerts: setup.alerts, now });
+  const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
+  const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
+  let left: string | null = null;
+  for (const id of ids) {
+    const isAdded = await addProduct({ part, draft, judged, now }, {
+      subject: bySubject.get(id) ?? null,
+      orphan: byOrphan.get(id) ?? null,
+    });
+    if (isAdded) continue;
+    left = id;
+    break;
+  }
+  if (draft.shards.size === 0) return left;
+  for (const shard of draft.shards) {
+    checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
+  }
+  checkRuleSet(write, ctx.workspaceId, rules.version);
+  draft.close();
+  return left;
+}
+
+interface Work {
+  readonly part: Part;
+  readonly draft: EffectDraft;
+  readonly now: Date;
+  judged(ruleId: string): boolean;
+}
+
+/** False when the commit has no room for the product. */
+async function addProduct(
+  { part, draft, judged, now }: Work,
+  { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
+): Promise<boolean> {
+  if (orphan) {
+    if (!draft.hasRoomFor(orphan.sku, false)) return false;
+    draft.closeOrphan(orphan);
+  }
+  if (!subject) return true;
+  const plan = await planSubject(part, subject, judged, now);
+  if (!hasEffect(plan)) return true;
+  const { sku } = subject.found.product;
+  if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
+  await draft.add(plan);
+  return true;
+}
+
+async function planSubject(
+  { ctx, rules, row }: Part,
+  read: Subject,
+  judged: Work["judged"],
+  now: Date,
+): Promise<Plan> {
+  const { cause, ref } = row.value;
+  const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
+  const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
+  const decisions = await judgeSubject(ctx, rules.compiled, subject);
+  const plan = planFor({ rules, judged, now }, subject, decisions);
+  return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
+}
+
+/**
+ * The rule whose price the import has set back: its cooldown starts anew (decisions §7). Asked only
+ * of products of which a rule remembers something.
+ */
+async function findRevertedRule(
+  ctx: Context,
+  { found, state }: Subject,
+  jobId: string | null,
+): Promise<string | null> {
+  if (Object.keys(state).length === 0) return null;
+  const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const [newest, before] = await listPriceChanges(ctx, found.id, stretch, 2);
+  if (newest?.source !== "import" || newest.ref !== jobId || !before || before.ref === null) {
+    return null;
+  }
+  if (before.source === "rule") return before.ref;
+  if (before.source !== "proposal") return null;
+  return (await findProposal(ctx, before.ref))?.proposal.ruleId ?? null;
+}
+
+function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
+  const rank = subject.state[ruleId]?.rank ?? null;
+  const state = { ...subject.state, [ruleId]: { lastFiredAtMs: now.getTime(), rank } };
+  const { situation } = subject;
+  const history = { ...situation.history, rules: state };
+  return { ...subject, state, situation: { ...situation, history } };
+}
+
+function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
+  return {
+    store,
+    workspaceId: lane[0] ?? "",
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: RULES,
+    requestId: EVALUATION + id,
+    receipt: null,
+  };
+}

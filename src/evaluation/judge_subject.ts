@@ -1,0 +1,72 @@
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { CompiledRule } from "../pricing/compile_rule.ts";
+import type { Decision } from "../pricing/decide.ts";
+import { decideProduct, type ProductDecisions } from "../pricing/decide_product.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { withFacts } from "./price_facts.ts";
+import type { RuleState } from "./rule_state_store.ts";
+import type { Subject } from "./situation_reader.ts";
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** What all rules say of a product; its history is read only where a price may be applied by itself. */
+export async function judgeSubject(
+  reader: Reader,
+  rules: readonly CompiledRule[],
+  subject: Subject,
+): Promise<ProductDecisions> {
+  const first = decideProduct(rules, subject.situation);
+  if (!first.decisions.some(({ held }) => held.includes("history_unread"))) return first;
+  return decideProduct(rules, await withFacts(reader, subject.situation));
+}
+
+/** What is to become of the open proposal of a product. */
+export type ProposalFate =
+  | { readonly fate: "keep" }
+  /** Close it, if there is one, and open another. */
+  | { readonly fate: "replace"; readonly decision: Decision; readonly cents: number }
+  /** Close it, if there is one, and set the price. */
+  | { readonly fate: "apply"; readonly decision: Decision; readonly cents: number }
+  | { readonly fate: "close" };
+
+const KEEP: ProposalFate = { fate: "keep" };
+
+/**
+ * A newer decision with another price supersedes, the same price keeps, and a rule that gives no
+ * price any more closes (decisions §8). `judged` are the rules that were asked.
+ */
+export function fateOfProposal(
+  { decisions, winner }: ProductDecisions,
+  open: StoredProposal | null,
+  judged: (ruleId: string) => boolean,
+): ProposalFate {
+  const cents = winner?.proposedCents ?? null;
+  if (winner && cents !== null && winner.outcome === "apply") {
+    return { fate: "apply", decision: winner, cents };
+  }
+  if (winner && cents !== null && winner.outcome === "propose") {
+    const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents;
+    return isSame ? KEEP : { fate: "replace", decision: winner, cents };
+  }
+  if (open === null || !judged(open.ruleId)) return KEEP;
+  const own = decisions.find(({ ruleId }) => ruleId === open.ruleId);
+  return own && own.proposedCents !== null ? KEEP : { fate: "close" };
+}
+
+/** The memory after a pass; null when it stays. Rules that are gone are forgotten on the way. */
+export function stateAfter(
+  before: RuleState,
+  { decisions, ranks }: ProductDecisions,
+  nowMs: number,
+  isKnown: (ruleId: string) => boolean,
+): RuleState | null {
+  const fired = decisions.filter(({ fires }) => fires);
+  if (fired.length === 0 && ranks.length === 0) return null;
+  const after = new Map(Object.entries(before).filter(([ruleId]) => isKnown(ruleId)));
+  const memoryOf = (ruleId: string) => after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
+  for (const { ruleId } of fired) {
+    after.set(ruleId, { ...memoryOf(ruleId), lastFiredAtMs: nowMs });
+  }
+  for (const { ruleId, rank } of ranks) after.set(ruleId, { ...memoryOf(ruleId), rank });
+  return Object.fromEntries(after);
+}

@@ -1,0 +1,74 @@
+/** What `auto_apply_if_safe` must know beyond offers and rule state: read only for products that ask. */
+import { listPriceChanges } from "../catalogue/price_history_store.ts";
+import type { PriceChange } from "../catalogue/price_history.ts";
+import { readProduct } from "../observations/lists/read_stretch.ts";
+import type { PlacedObservation } from "../observations/observation.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Offer } from "../pricing/offer.ts";
+import type { PriceFacts, Situation } from "../pricing/situation.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const CHANGES_MAX = 1_000;
+/** As far as the observations of a product are looked back upon. */
+const SIGHTS_MAX = 400;
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** The situation with the history of the own price and of every offer. */
+export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
+  const { product, offers, history, nowMs } = situation;
+  const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
+  const [price, sights] = await Promise.all([
+    readPriceFacts(reader, product.id, nowMs),
+    readProduct(reader, product.id, stretch, SIGHTS_MAX),
+  ]);
+  const byMatch = Map.groupBy(sights, ({ observation }) => observation.matchId);
+  return {
+    ...situation,
+    offers: offers.map((offer) => withPast(offer, byMatch.get(offer.matchId) ?? [])),
+    history: { ...history, price },
+  };
+}
+
+async function readPriceFacts(
+  workspace: WorkspaceStore,
+  productId: string,
+  nowMs: number,
+): Promise<PriceFacts> {
+  const dayAgoMs = nowMs - DAY_MS;
+  const today = { fromMs: dayAgoMs + 1, beforeMs: Number.MAX_SAFE_INTEGER };
+  const earlier = { fromMs: 0, beforeMs: dayAgoMs + 1 };
+  const [since, [before]] = await Promise.all([
+    listPriceChanges(workspace, productId, today, CHANGES_MAX),
+    listPriceChanges(workspace, productId, earlier, 1),
+  ]);
+  const first = since.at(-1);
+  const newest = since[0] ?? before;
+  const isByPerson = newest !== undefined &&
+    ["api", "proposal", "rollback"].includes(newest.source);
+  return {
+    dayAgoCents: before ? before.toCents : firstPriceOf(first),
+    setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
+  };
+}
+
+function firstPriceOf(change: PriceChange | undefined): number | null {
+  return change ? change.fromCents ?? change.toCents : null;
+}
+
+/** `sights` are the match's, the newest first. */
+function withPast(offer: Offer, sights: readonly PlacedObservation[]): Offer {
+  const seen = sights.map(({ observation }) => observation);
+  const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
+  const previous = others[0];
+  let sinceMs = offer.observedAtMs;
+  for (const { priceCents, currency, observedAtMs } of others) {
+    if (priceCents !== offer.priceCents || currency !== offer.currency) break;
+    sinceMs = observedAtMs;
+  }
+  return {
+    ...offer,
+    previousPriceCents: previous?.currency === offer.currency ? previous?.priceCents ?? null : null,
+    priceSinceMs: sinceMs,
+  };
+}

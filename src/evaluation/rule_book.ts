@@ -1,0 +1,48 @@
+import type { WorkspaceStore } from "../platform/context.ts";
+import { type CompiledRule, compileRules } from "../pricing/compile_rule.ts";
+import type { StoredRule } from "../rules/rule.ts";
+import { findRuleSetVersion, listRules } from "../rules/rule_store.ts";
+
+/** The enabled rules of a workspace, ready to judge, as of one version of the set. */
+export interface RulePage {
+  readonly version: string | null;
+  readonly compiled: readonly CompiledRule[];
+  /** The same rules as stored. */
+  readonly byId: ReadonlyMap<string, StoredRule>;
+  /** Disabled ones too. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Keeps compiled rules as long as nobody changes a rule of the workspace. One per process. */
+export interface RuleBook {
+  rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
+}
+
+const WORKSPACES_MAX = 500;
+
+export function createRuleBook(): RuleBook {
+  const pages = new Map<string, RulePage>();
+  return {
+    async rulesOf(workspace) {
+      // Read before the rules: a page is never newer than its version says.
+      const version = await findRuleSetVersion(workspace);
+      const known = pages.get(workspace.workspaceId);
+      if (known?.version === version) return known;
+      const page = await readPage(workspace, version);
+      if (pages.size >= WORKSPACES_MAX) pages.clear();
+      pages.set(workspace.workspaceId, page);
+      return page;
+    },
+  };
+}
+
+async function readPage(workspace: WorkspaceStore, version: string | null): Promise<RulePage> {
+  const all = (await listRules(workspace)).map(({ rule }) => rule);
+  const rules = all.filter(({ enabled }) => enabled);
+  return {
+    version,
+    compiled: compileRules(rules),
+    byId: new Map(rules.map((rule) => [rule.id, rule])),
+    ids: new Set(all.map(({ id }) => id)),
+  };
+}

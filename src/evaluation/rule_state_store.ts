@@ -1,0 +1,89 @@
+/**
+ * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
+ * bytes `{ruleId: [lastFiredAtMs, rank]}`: it streams beside products and offers. Every commit that
+ * writes it sets the generation of the product's shard.
+ */
+import { idBytes } from "../base/id.ts";
+import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
+import { shard } from "../catalogue/product.ts";
+import { setGeneration } from "../catalogue/product_store.ts";
+import { getRows } from "../competitors/rows_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { RuleMemory } from "../pricing/situation.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const rowKey = (workspaceId: string, productId: string) => [
+  "rs",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** By rule id. */
+export type RuleState = Readonly<Record<string, RuleMemory>>;
+
+type MemoryRow = readonly [lastFiredAtMs: number | null, rank: number | null];
+
+export const NO_STATE: RuleState = {};
+
+/** What is remembered of products, by product id; those without a memory are absent. */
+export async function findRuleStates(
+  { store, workspaceId }: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, RuleState>> {
+  const rows = await getRows<Uint8Array>(store, productIds.map((id) => rowKey(workspaceId, id)));
+  const states = new Map<string, RuleState>();
+  for (const [position, { value }] of rows.entries()) {
+    const productId = productIds[position];
+    if (value !== null && productId !== undefined) states.set(productId, decodeState(value));
+  }
+  return states;
+}
+
+/** A stored row, still as bytes: most of a pass over all products is never looked into. */
+export interface StateRow {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Up to `limit` rows by product id, after the id `after`. */
+export async function listRuleStates(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+  limit: number,
+): Promise<StateRow[]> {
+  const prefix = ["rs", idBytes(workspaceId)];
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
+  return rows.map(({ key, value }) => ({ id: lastIdOf(key), bytes: value }));
+}
+
+/** Two mutations. */
+export function saveRuleState(
+  write: Write,
+  workspaceId: string,
+  product: { readonly id: string; readonly sku: string },
+  state: RuleState,
+): void {
+  const rows = Object.entries(state).map(([ruleId, { lastFiredAtMs, rank }]): [
+    string,
+    MemoryRow,
+  ] => [ruleId, [lastFiredAtMs, rank]]);
+  const bytes = encoder.encode(JSON.stringify(Object.fromEntries(rows)));
+  write.set(rowKey(workspaceId, product.id), bytes);
+  setGeneration(write, workspaceId, shard(product.sku));
+}
+
+/** The inverse of what `saveRuleState` wrote. */
+export function decodeState(bytes: Uint8Array): RuleState {
+  const rows: Record<string, MemoryRow> = JSON.parse(decoder.decode(bytes));
+  return Object.fromEntries(
+    Object.entries(rows).map(([ruleId, [lastFiredAtMs, rank]]) => [
+      ruleId,
+      { lastFiredAtMs, rank },
+    ]),
+  );
+}

@@ -1,0 +1,80 @@
+/** Reads what decisions are made from, for products that are named; a pass over all of them is `product_stream.ts`. */
+import { findDocuments, type StoredProduct } from "../catalogue/product_store.ts";
+import { parseProduct } from "../catalogue/product_wire.ts";
+import type { Competitor } from "../competitors/competitor.ts";
+import { listCompetitors } from "../competitors/competitor_store.ts";
+import { findOffersOf } from "../competitors/offers/offer_store.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Mode, PricingSettings, Situation } from "../pricing/situation.ts";
+import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findOpenProposals } from "../proposals/proposal_store.ts";
+import { pricingOffersOf } from "./pricing_offer.ts";
+import { findRuleStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
+
+/** What all products of a workspace share. */
+export interface Surroundings {
+  readonly settings: PricingSettings;
+  readonly competitors: ReadonlyMap<string, Competitor>;
+}
+
+export async function readSurroundings(workspace: WorkspaceStore): Promise<Surroundings> {
+  const [settings, competitors] = await Promise.all([
+    requireWorkspace(workspace),
+    listCompetitors(workspace, null, null),
+  ]);
+  return {
+    settings: pricingSettingsOf(settings),
+    competitors: new Map(competitors.map((competitor) => [competitor.id, competitor])),
+  };
+}
+
+/** One active product at one moment, with the rows that effects change. */
+export interface Subject {
+  readonly found: StoredProduct;
+  readonly state: RuleState;
+  readonly open: StoredProposal | null;
+  readonly situation: Situation;
+}
+
+export interface Moment {
+  readonly nowMs: number;
+  readonly mode: Mode;
+}
+
+/** The active ones among the products, in their order, and the open proposals of the others. */
+export async function readSubjects(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  surroundings: Surroundings,
+  moment: Moment,
+): Promise<{ subjects: Subject[]; orphans: StoredProposal[] }> {
+  const [documents, offers, states, open] = await Promise.all([
+    findDocuments(workspace, productIds),
+    findOffersOf(workspace, productIds),
+    findRuleStates(workspace, productIds),
+    findOpenProposals(workspace, productIds),
+  ]);
+  const offersOf = new Map(offers.map((row) => [row.productId, row.offers]));
+  const subjects = documents.map((document): Subject => {
+    const product = parseProduct(document.bytes);
+    const state = states.get(document.id) ?? NO_STATE;
+    const proposal = open.get(document.id) ?? null;
+    return {
+      found: { ...document, product },
+      state,
+      open: proposal,
+      situation: {
+        product: pricedProductOf(product),
+        offers: pricingOffersOf(offersOf.get(document.id) ?? [], surroundings.competitors),
+        history: { rules: state, price: null, openProposal: proposal },
+        settings: surroundings.settings,
+        ...moment,
+      },
+    };
+  });
+  const active = new Set(documents.map(({ id }) => id));
+  const orphans = [...open.values()].filter(({ productId }) => !active.has(productId));
+  return { subjects, orphans };
+}

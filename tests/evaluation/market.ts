@@ -1,0 +1,93 @@
+/** Short words for tests of rules: a product, prices of shops, a rule, and waiting until all is judged. */
+import { ok } from "node:assert/strict";
+import type { Caller, TestApp } from "../harness.ts";
+import { bodyOf } from "../api/answers.ts";
+
+/** The least that makes an enabled rule that undercuts. */
+export const UNDERCUT = {
+  name: "Match cheaper competitors",
+  enabled: true,
+  cooldownMinutes: 0,
+  when: { trigger: "competitor_undercut" },
+  scope: { mode: "all" },
+  actions: [{ type: "propose_price", formula: "match_cheapest" }],
+};
+
+/** Answers the id. */
+export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
+  return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
+}
+
+/** A product at 100.00 that cost 50.00; answers the id. */
+export async function addProduct(
+  caller: Caller,
+  sku: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
+  return (await bodyOf(caller.post("/api/products", body), 201)).id;
+}
+
+/** A shop asks a price now; `[sku, shop, price]`. What was written before is judged before. */
+export async function push(
+  app: TestApp,
+  rows: readonly (readonly [sku: string, shop: string, price: number])[],
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  await untilJudged(app);
+  const key = await app.key(["observations:write"]);
+  const observations = rows.map(([sku, shop, price]) => ({
+    sku,
+    url: `https://${shop}.example/${sku}`,
+    price,
+    currency: "EUR",
+    inStock: true,
+    observedAt: app.clock.now().toISOString(),
+    ...more,
+  }));
+  const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  ok(data.rejected === 0, JSON.stringify(data));
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Resolves when nothing is announced and nothing waits to be judged any more. */
+export async function untilJudged({ store }: TestApp): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (await hasRows(store.kv, "nw") || await hasRows(store.kv, "tq")) {
+    if (performance.now() > giveUpAt) throw new Error("Something waits for ever");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {
+  for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
+  return false;
+}
+
+interface ShownProposal {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly productId: string;
+  readonly sku: string;
+  readonly currentCents: number;
+  readonly proposedCents: number;
+  readonly status: string;
+  readonly reason: string;
+  readonly trace: { readonly references: readonly unknown[] } | null;
+  readonly decidedBy: { readonly type: string; readonly name: string } | null;
+}
+
+/** All proposals that fit, at most 200. */
+export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
+  return (await bodyOf(caller.get(`/api/proposals?limit=200&${query}`), 200)).items;
+}
+
+/** Proposals as `[status, proposedCents]`. */
+export async function statuses(caller: Caller, query = ""): Promise<(readonly [string, number])[]> {
+  return (await proposals(caller, query)).map((one) => [one.status, one.proposedCents]);
+}
+
+export async function priceOf(caller: Caller, productId: string): Promise<number> {
+  return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
+}
