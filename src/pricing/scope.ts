@@ -69,11 +69,18 @@ const Matches = z.unknown().transform((sent, check): Matches => {
 
 const wantedWords = {
   oneOf: [
-    { type: "string" },
-    { type: "object", properties: { contains: { type: "string" } }, required: ["contains"] },
+    { type: "string", minLength: 1 },
+    {
+      type: "object",
+      properties: { contains: { type: "string", minLength: 1 } },
+      required: ["contains"],
+      additionalProperties: false,
+    },
   ],
 };
-const wantedListWords = { oneOf: [...wantedWords.oneOf, { type: "array", items: wantedWords }] };
+const wantedListWords = {
+  oneOf: [...wantedWords.oneOf, { type: "array", minItems: 1, items: wantedWords }],
+};
 
 const Sku = z.string().transform((sku) => sku.trim().normalize("NFC"))
   .refine((sku) => sku !== "" && sku.length <= 256, "Must have 1 to 128 characters")
