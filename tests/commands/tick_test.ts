@@ -1,0 +1,31 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { startLiveServer } from "../fault/live_server.ts";
+import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { openShop, priced } from "../scraping/hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { kurant, temporaryFolder } from "./kurant.ts";
+
+Deno.test("tick fetches what is due and waits for the end, with and without a server beside it", async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openShop({ "/p": priced("19.99"), "/q": priced("5.00") });
+  const settings = { DATA_DIR: folder.path, ...SCRAPING_ENV };
+  {
+    await using live = await startLiveServer(folder.path, SCRAPING_ENV);
+    const productId = await addProduct(live.owner, "A");
+    await addMatch(live.owner, productId, `${shop.base}/p`);
+    const { code, out, err } = await kurant(["tick"], settings);
+    assertEquals([code, err], [0, ""]);
+    match(out, /^Runs made: [01]\nNothing is left to fetch\n$/);
+    const page = await answered<{ items: { price: number }[] }>(
+      live.owner.get("/api/observations"),
+      200,
+    );
+    assertEquals(page.items.map(({ price }) => price), [1999]);
+    await addMatch(live.owner, productId, `${shop.base}/q`);
+    await live.server.stop("SIGTERM");
+  }
+  assertEquals((await kurant(["tick"], settings)).out, "Runs made: 1\nNothing is left to fetch\n");
+  assertEquals((await kurant(["tick"], settings)).out, "Runs made: 0\nNothing is left to fetch\n");
+  const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  assertEquals(pages, ["/p", "/p", "/q"]);
+});

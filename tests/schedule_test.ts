@@ -1,0 +1,75 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { addMaintenanceJobs } from "../src/maintenance.ts";
+import { NO_WORKSPACE } from "../src/platform/job.ts";
+import { findJob, listJobs } from "../src/platform/job_store.ts";
+import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
+import { cronEntries, runEntry } from "../src/schedule.ts";
+import { answered } from "./competitors/shop.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { openShop, priced } from "./scraping/hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "./scraping/scraping_app.ts";
+
+function entriesOf({ store, app: { clockwork } }: TestApp) {
+  return cronEntries({ store, clockwork, delayMs: 0 });
+}
+
+Deno.test("cronEntries() plans slots that a double fire shares", async () => {
+  await using app = await startTestApp();
+  const slots = (at: string) =>
+    Object.fromEntries(
+      entriesOf(app).map(({ name, slotOf }) => [name, slotOf(new Date(at)).toISOString()]),
+    );
+  const night = slots("2026-03-02T01:40:59.999Z");
+  assertEquals(night["due products"], "2026-03-02T01:40:00.000Z");
+  assertEquals(night["observation retention"], "2026-03-02T01:10:00.000Z");
+  assertEquals(night["maintenance"], "2026-03-02T01:40:00.000Z");
+  const midnight = slots("2026-03-02T00:00:00.000Z");
+  assertEquals(midnight["observation retention"], "2026-03-01T01:10:00.000Z");
+  assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
+});
+
+Deno.test("runEntry() does a slot once, however often it fires", async () => {
+  await using app = await startTestApp();
+  const now = app.clock.now();
+  for (const entry of entriesOf(app)) {
+    await Promise.all([runEntry(entry, now), runEntry(entry, now), runEntry(entry, now)]);
+  }
+  for (const [workspaceId, count] of [[NO_WORKSPACE, 1], [app.workspaceId, 2]] as const) {
+    const page = { kind: "maintenance", limit: 10, afterId: null, order: "oldest" } as const;
+    const { jobs } = await listJobs({ store: app.store, workspaceId }, page);
+    assertEquals(jobs.length, count);
+  }
+});
+
+async function tidyUp(app: TestApp): Promise<void> {
+  const { store, clock, app: { clockwork } } = app;
+  await addMaintenanceJobs({ store, clockwork }, clock.now());
+  for (const workspaceId of [NO_WORKSPACE, app.workspaceId]) {
+    const page = { kind: "maintenance", limit: 100, afterId: null, order: "newest" } as const;
+    const { jobs } = await listJobs({ store, workspaceId }, page);
+    for (const { jobId } of jobs) {
+      await waitForJob({ store, workspaceId }, "maintenance", jobId, 10_000);
+    }
+  }
+}
+
+async function countRows({ store }: TestApp, ...tables: string[]): Promise<number[]> {
+  return await Promise.all(tables.map(async (table) => {
+    return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
+  }));
+}
+
+Deno.test("runs are forgotten after 400 days with all their rows, counts of fetches after a day", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
+  assertEquals(await countRows(app, "rr", "rp", "re", "ra", "hc"), [1, 1, 1, 0, 1]);
+  app.clock.advance(26 * 3_600_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
+  await answered(app.viewer.get(`/api/scrape-runs/${run.id}`), 200);
+  app.clock.advance(400 * 86_400_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
+  assertEquals(await findJob(app, "scrape", run.id), null);
+});

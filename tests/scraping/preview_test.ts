@@ -1,0 +1,78 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Preview } from "../../src/scraping/preview/preview.ts";
+import { answered, refused } from "../competitors/shop.ts";
+import { html, openShop, priced, redirect } from "./hostile_shop.ts";
+import { startScrapingApp } from "./scraping_app.ts";
+
+const PATH = "/api/competitor-products/preview";
+
+Deno.test("POST /api/competitor-products/preview reads a page and stores nothing of it", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
+  for (const path of ["/p", "/old"]) {
+    const preview = await answered<Preview>(app.manager.post(PATH, { url: shop.base + path }), 200);
+    assertEquals(preview, {
+      status: "ok",
+      price: 1990,
+      currency: "EUR",
+      inStock: true,
+      availability: "in_stock",
+      method: "json_ld",
+      confidence: 0.9,
+      alternatives: [],
+      errorCode: null,
+      message: null,
+    });
+  }
+  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
+    const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
+    assertEquals([list, page.count], [list, 0]);
+  }
+});
+
+Deno.test("POST /api/competitor-products/preview tries an extractor out", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
+  });
+  const url = `${shop.base}/p`;
+  const without = await answered<Preview>(app.manager.post(PATH, { url }), 200);
+  assertEquals([without.status, without.errorCode], ["failed", "no_price"]);
+  const extractor = { priceSelector: ".price" };
+  const found = await answered<Preview>(app.manager.post(PATH, { url, extractor }), 200);
+  assertEquals([found.status, found.price, found.currency, found.method], [
+    "ok",
+    123_456,
+    "EUR",
+    "extractor",
+  ]);
+});
+
+Deno.test("POST /api/competitor-products/preview is as polite as a run", async () => {
+  await using app = await startScrapingApp();
+  await using closed = openShop({
+    "/p": priced("1.00"),
+    "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),
+  });
+  const url = `${closed.base}/p`;
+  const disallowed = await answered<Preview>(app.manager.post(PATH, { url }), 200);
+  assertEquals([disallowed.status, disallowed.errorCode], ["failed", "robots_disallowed"]);
+  assertEquals(closed.visits.map(({ path }) => path), ["/robots.txt"]);
+
+  await using busy = openShop({ "/p": () => html("", { "Retry-After": "600" }, 429) });
+  const first = await answered<Preview>(app.manager.post(PATH, { url: `${busy.base}/p` }), 200);
+  assertEquals([first.status, first.errorCode], ["failed", "blocked"]);
+  const second = await answered<Preview>(app.manager.post(PATH, { url: `${busy.base}/p` }), 200);
+  assertEquals([second.status, second.errorCode], ["skipped", "backing_off"]);
+});
+
+Deno.test("POST /api/competitor-products/preview refuses what no match may have", async () => {
+  await using app = await startScrapingApp();
+  for (const url of ["ftp://shop.example/", "http://10.0.0.1/", "http://a:b@shop.example/", "x"]) {
+    assertEquals(await refused(app.manager.post(PATH, { url }), 400), "validation_failed", url);
+  }
+  const extractor = { priceSelector: ":::" };
+  const url = "https://shop.example/";
+  assertEquals(await refused(app.manager.post(PATH, { url, extractor }), 400), "validation_failed");
+  assertEquals(await refused(app.viewer.post(PATH, { url }), 403), "forbidden");
+});
