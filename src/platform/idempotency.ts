@@ -16,6 +16,7 @@ import {
   saveReservation,
 } from "./idempotency_store.ts";
 import { transact } from "./kv.ts";
+import { openBytes, sealBytes } from "./sealed_bytes.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 /** After a crash the key is free again once this has passed; until then the request counts as running. */
@@ -31,12 +32,12 @@ export async function answerOnce(
   next: Next,
 ): Promise<Response | void> {
   requireKeyForm(key);
-  const { id, asked } = questionOf(c, key, bodyHash);
-  const held = await reserve(c.var.ctx, id, asked);
-  if (held.state === "known") return await replay(c, id, held.reservation);
-  c.set("ctx", withReceipt(c.var.ctx, id, asked, held.versionstamp));
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(c.var.ctx, question);
+  if (held.state === "known") return await replay(c, question, held.reservation);
+  c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
   await next();
-  await settle(c.var.ctx, id, asked, c.res);
+  await settle(c.var.ctx, question, c.res);
 }
 
 /** What a handler does that reads its body as a stream, so that the hash is known only afterwards. */
@@ -57,21 +58,21 @@ export async function answerStreamOnce(
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return await work.begin(ctx);
   requireKeyForm(key);
-  const { id, asked } = questionOf(c, key, bodyHash);
-  const held = await reserve(ctx, id, asked);
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(ctx, question);
   if (held.state === "known") {
     const { path, state } = held.reservation;
     return state === "done" && path !== null
       ? await work.again(path)
-      : await replay(c, id, held.reservation);
+      : await replay(c, question, held.reservation);
   }
   try {
-    const response = await work.begin(withReceipt(ctx, id, asked, held.versionstamp));
-    await settle(ctx, id, asked, response);
+    const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
+    await settle(ctx, question, response);
     return response;
   } catch (error) {
     // What was refused is refused again; the key is free for a request that is better.
-    await release(ctx, id);
+    await release(ctx, question.id);
     throw error;
   }
 }
@@ -84,16 +85,27 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-function questionOf(c: AppContext, key: string, bodyHash: string) {
+/** One use of a key, as it is stored; `secret` never is, so only who has the key reads a kept answer. */
+interface Question {
+  readonly id: Uint8Array;
+  readonly secret: Uint8Array;
+  readonly asked: string;
+}
+
+function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   const url = new URL(c.req.url);
-  return { id: sha256(`${key}\n${url.pathname}`), asked: `${bodyHash}${url.search}` };
+  return {
+    id: sha256(`${key}\n${url.pathname}`),
+    secret: sha256(`answer\n${key}\n${url.pathname}`),
+    asked: `${bodyHash}${url.search}`,
+  };
 }
 
 type Held =
   | { state: "mine"; versionstamp: string }
   | { state: "known"; reservation: Reservation };
 
-async function reserve(ctx: Context, id: Uint8Array, asked: string): Promise<Held> {
+async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
   const { value, versionstamp } = await transact(
     ctx,
     async (write): Promise<Reservation | null> => {
@@ -133,7 +145,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
 }
 
 /** The commit of the effect carries the receipt and fails when another request took the key over. */
-function withReceipt(ctx: Context, id: Uint8Array, asked: string, versionstamp: string): Context {
+function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
     receipt: {
@@ -163,12 +175,11 @@ async function release(ctx: Context, id: Uint8Array): Promise<void> {
 
 async function settle(
   ctx: Context,
-  id: Uint8Array,
-  asked: string,
+  { id, asked, secret }: Question,
   response: Response,
 ): Promise<void> {
   if (response.status >= 500) return await release(ctx, id);
-  const answer = await answerOf(response);
+  const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {
     await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
   }
@@ -186,20 +197,25 @@ async function settle(
   });
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+/** The body is kept sealed: it may hold a link or a secret that is shown once. */
+async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
   const headers: [string, string][] = [];
   for (const name of KEPT_HEADERS) {
     const value = response.headers.get(name);
     if (value !== null) headers.push([name, value]);
   }
   const body = new Uint8Array(await response.clone().arrayBuffer());
-  return { status: response.status, headers, body };
+  return { status: response.status, headers, body: sealBytes(secret, body) };
 }
 
-async function replay(c: AppContext, id: Uint8Array, reservation: Reservation): Promise<Response> {
+async function replay(
+  c: AppContext,
+  { id, secret }: Question,
+  reservation: Reservation,
+): Promise<Response> {
   const answer = reservation.state === "answered" ? await findAnswer(c.var.ctx, id) : null;
   if (answer) {
-    return new Response(answer.body, {
+    return new Response(openBytes(secret, answer.body), {
       status: answer.status,
       headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
     });

@@ -48,7 +48,6 @@ const create = route({
   path: "/api/webhooks",
   access: manager,
   tags,
-  keepsAnswers: false,
   request: { body: jsonBody(ignoring(WEBHOOK_READ_ONLY, NewWebhook)) },
   responses: { 201: jsonAnswer(CreatedWebhook, "The new webhook and its secret") },
 });

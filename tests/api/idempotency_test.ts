@@ -227,14 +227,37 @@ Deno.test("Idempotency-Key: is passed over where answers hold secrets, and by ot
   }
 });
 
-Deno.test("Idempotency-Key: nothing of a secret answer is stored", async () => {
+Deno.test("Idempotency-Key: an invitation and a webhook are made once, and answered with their secret again", async () => {
+  await using app = await startTestApp();
+  const invite = { email: "neu@shop.example", role: "viewer" };
+  const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
+  for (
+    const [path, body, secret] of [
+      ["/api/users", invite, "link"],
+      ["/api/webhooks", webhook, "secret"],
+    ] as const
+  ) {
+    const first = await bodyOf(app.owner.post(path, body, KEY), 201);
+    const again = await app.owner.post(path, body, KEY);
+    assertEquals(isReplayed(again), true);
+    assertEquals(await bodyOf(again, 201), first);
+    ok(first[secret].length > 10);
+  }
+});
+
+Deno.test("Idempotency-Key: nothing of a secret answer can be read in the store", async () => {
   await using app = await startTestApp();
   const { key } = await bodyOf(app.owner.post("/api/keys", { name: "k", scopes: [] }, KEY), 201);
+  const invite = { email: "neu@shop.example", role: "viewer" };
+  const { link } = await bodyOf(app.owner.post("/api/users", invite, KEY), 201);
+  const token = link.split("#token=")[1];
+  ok(token.length > 20);
   for await (const { value } of app.store.kv.list({ prefix: [] })) {
     const text = value instanceof Uint8Array
       ? new TextDecoder().decode(value)
       : Deno.inspect(value, { depth: 9, iterableLimit: Infinity, strAbbreviateSize: Infinity });
     ok(!text.includes(key), "the key is in the store");
+    ok(!text.includes(token), "the token of the invitation is in the store");
   }
 });
 

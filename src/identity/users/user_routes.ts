@@ -48,7 +48,6 @@ const invite = route({
   method: "post",
   path: "/api/users",
   access,
-  keepsAnswers: false,
   request: {
     body: jsonBody(z.strictObject({ email: Email, role: UserRole }).meta({ id: "NewUser" })),
   },
@@ -81,7 +80,6 @@ const resetLink = route({
   method: "post",
   path: "/api/users/{id}/reset-link",
   access,
-  keepsAnswers: false,
   request: { params: UserId },
   responses: { 200: jsonAnswer(LinkedUser, "A link to choose a new password, good for 72 h") },
 });
