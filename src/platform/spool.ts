@@ -82,7 +82,7 @@ async function append(
     isRetry = true;
     const first = stored.blob.bytes / CHUNK_BYTES;
     for (let at = 0, n = first; at < bytes.length; at += CHUNK_BYTES, n++) {
-      saveChunk(write, stored.blob.blobId, n, bytes.slice(at, at + CHUNK_BYTES));
+      saveChunk(write, stored.blob.blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
     }
     const next: SpooledBlob = {
       ...stored.blob,

@@ -61,7 +61,11 @@ function itemOf(n: number, revision: number, linkedEvery: number): string {
     `${old}${current}${b2b}${links}</ITEM>\n`;
 }
 
+/** Below a million: a regular expression would cost more than the rest of the item. */
 function german(cents: number): string {
-  const whole = String(Math.floor(cents / 100)).replace(/\d(?=(?:\d{3})+$)/g, "$&.");
-  return `${whole},${String(cents % 100).padStart(2, "0")}`;
+  const whole = Math.floor(cents / 100);
+  const thousands = whole < 1_000
+    ? String(whole)
+    : `${Math.floor(whole / 1_000)}.${String(whole % 1_000).padStart(3, "0")}`;
+  return `${thousands},${String(cents % 100).padStart(2, "0")}`;
 }

@@ -27,6 +27,10 @@ async function residentMb(dataDir: string, name: "VmHWM" | "VmRSS"): Promise<num
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_000;
 }
 
+async function peak(dataDir: string): Promise<string> {
+  return `at most ${(await residentMb(dataDir, "VmHWM")).toFixed(0)} MB so far`;
+}
+
 interface Lists {
   stop(): Promise<number[]>;
 }
@@ -73,11 +77,11 @@ async function importStream(
   const headers = { "Content-Type": type, Prefer: "respond-async" };
   const stream = ReadableStream.from(counted());
   const { jobId } = await bodyOf(live.owner.post("/api/imports", stream, headers), 202);
-  say(`${type}: ${(sent / MIB).toFixed(0)} MiB sent after ${seconds()} s`);
+  say(`${type}: ${(sent / MIB).toFixed(0)} MiB sent after ${seconds()} s, ${await peak(dataDir)}`);
   let phase = "check";
   for (;;) {
     const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
-    if (job.phase !== phase) say(`${phase} ended after ${seconds()} s`);
+    if (job.phase !== phase) say(`${phase} ended after ${seconds()} s, ${await peak(dataDir)}`);
     phase = job.phase;
     if (job.status === "succeeded") {
       const { inserted, updated, skipped } = job.stats;

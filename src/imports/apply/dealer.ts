@@ -1,32 +1,42 @@
+import { shard, SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { StepTools } from "../../platform/job.ts";
 import type { Write } from "../../platform/kv.ts";
-import { shard } from "../../catalogue/product.ts";
 import type { Finding } from "../finding.ts";
 import type { ImportJob } from "../import_job.ts";
 import { saveFinding } from "../jobs/finding_store.ts";
 import { saveRefusedRecord } from "../jobs/import_row_store.ts";
 import { saveChunk } from "../jobs/partition_store.ts";
 
-const SHARDS = 64;
-const BUFFER_CHARS = 32_000;
-const CHUNK_BYTES = 60_000;
-/** A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its key are counted as this many. */
+const PAGE_BYTES = 60_000;
+/**
+ * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its
+ * key are counted as this many.
+ */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
+/** Bytes of lines that are not stored yet. */
+interface Page {
+  readonly bytes: Uint8Array;
+  filled: number;
+}
+
 interface Row {
   readonly bytes: number;
-  readonly row: (write: Write) => void;
+  readonly put: (write: Write) => void;
+  /** To be used again when the row is stored. */
+  readonly page: Page | null;
 }
 
 /**
  * Deals checked records out to the shards of their SKUs, in memory until a commit is full. Chunks
  * and findings lie at places that follow from the upload alone, so a check that begins again writes
- * over what an earlier one left.
+ * over what an earlier one left. Lines become bytes at once: as strings they would outlive the young
+ * generation of the heap and fill it by hundreds of megabytes.
  */
 export class Dealer {
   /** Lines per shard. */
-  readonly lines = new Array<number>(SHARDS).fill(0);
+  readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
   warningCount = 0;
   /** Records, refused ones included. */
@@ -35,8 +45,9 @@ export class Dealer {
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
   readonly #encoder = new TextEncoder();
-  readonly #buffers: string[] = new Array<string>(SHARDS).fill("");
-  readonly #counts = new Array<number>(SHARDS).fill(0);
+  readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
+  readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
+  readonly #spare: Page[] = [];
   readonly #rows: Row[] = [];
   #bytes = 0;
   #commits = 0;
@@ -50,9 +61,13 @@ export class Dealer {
   deal(sku: string, line: string): void {
     const number = shard(sku);
     this.lines[number] = (this.lines[number] ?? 0) + 1;
-    const text = (this.#buffers[number] ?? "") + line;
-    this.#buffers[number] = text;
-    if (text.length >= BUFFER_CHARS) this.#emptyBuffer(number);
+    for (let rest = line; rest !== "";) {
+      const page = this.#pageOf(number);
+      const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
+      page.filled += written;
+      if (read < rest.length) this.#turnPage(number);
+      rest = rest.slice(read);
+    }
   }
 
   /** `n` counts the findings of one record. */
@@ -60,18 +75,14 @@ export class Dealer {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const { workspaceId } = this.#tools;
-    this.#add(
-      FINDING_BYTES,
-      (write) => saveFinding(write, workspaceId, this.#jobId, finding, n),
-    );
+    const put = (write: Write) => saveFinding(write, workspaceId, this.#jobId, finding, n);
+    this.#add({ bytes: FINDING_BYTES, put, page: null });
   }
 
   keepRefused(index: number, xml: string): void {
     const { workspaceId } = this.#tools;
-    this.#add(
-      xml.length * 2 + 100,
-      (write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml),
-    );
+    const put = (write: Write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml);
+    this.#add({ bytes: xml.length * 2 + 100, put, page: null });
   }
 
   /** Commits full commits' worth of rows; what is left waits for more. */
@@ -81,31 +92,33 @@ export class Dealer {
 
   /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
   async finish(write: Write): Promise<void> {
-    for (let number = 0; number < SHARDS; number++) this.#emptyBuffer(number);
+    for (const number of SHARD_NUMBERS) this.#turnPage(number);
     await this.drain();
-    for (const { row } of this.#rows) row(write);
+    for (const { put } of this.#rows) put(write);
   }
 
-  #emptyBuffer(number: number): void {
-    const text = this.#buffers[number] ?? "";
-    if (text === "") return;
-    this.#buffers[number] = "";
+  #pageOf(number: number): Page {
+    const page = this.#pages[number] ?? this.#spare.pop() ??
+      { bytes: new Uint8Array(PAGE_BYTES), filled: 0 };
+    this.#pages[number] = page;
+    return page;
+  }
+
+  #turnPage(number: number): void {
+    const page = this.#pages[number];
+    if (!page) return;
+    this.#pages[number] = null;
+    const n = this.#counts[number] ?? 0;
+    this.#counts[number] = n + 1;
     const { workspaceId } = this.#tools;
-    const bytes = this.#encoder.encode(text);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      const n = this.#counts[number] ?? 0;
-      this.#counts[number] = n + 1;
-      const chunk = { shard: number, n, bytes: bytes.slice(at, at + CHUNK_BYTES) };
-      this.#add(
-        chunk.bytes.length + 100,
-        (write) => saveChunk(write, workspaceId, this.#jobId, chunk),
-      );
-    }
+    const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
+    const put = (write: Write) => saveChunk(write, workspaceId, this.#jobId, chunk);
+    this.#add({ bytes: page.filled + 100, put, page });
   }
 
-  #add(bytes: number, row: (write: Write) => void): void {
-    this.#bytes += bytes;
-    this.#rows.push({ bytes, row });
+  #add(row: Row): void {
+    this.#bytes += row.bytes;
+    this.#rows.push(row);
   }
 
   async #commit(): Promise<void> {
@@ -121,7 +134,10 @@ export class Dealer {
     this.#commits++;
     const progress = { processed: this.records, total: null };
     await this.#tools.checkpoint({ place: this.#commits, progress }, (write) => {
-      for (const { row } of rows) row(write);
+      for (const { put } of rows) put(write);
     });
+    for (const { page } of rows) {
+      if (page) this.#spare.push({ bytes: page.bytes, filled: 0 });
+    }
   }
 }
