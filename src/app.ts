@@ -19,6 +19,8 @@ import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/clearing_kind.ts";
 import type { ImportDeps } from "./imports/import_deps.ts";
+import { createBacktestKind } from "./evaluation/backtest_job.ts";
+import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
@@ -132,6 +134,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", publicImportRoutes(imports, importKind));
   app.route("/", importProfileRoutes(imports));
   app.route("/", ruleRoutes());
+  app.route("/", evaluationRoutes({ memory }));
   app.route("/", proposalRoutes({ ruleLimitsOf: findRuleLimits }));
   const runKind = createRunKind(scraper);
   app.route("/", scrapingRoutes(scraper, runKind));
@@ -150,6 +153,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
       importKind,
       runKind,
       createClearingKind(),
+      createBacktestKind(),
       createRetentionKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
       maintenanceKind,
     ],

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import type { TestApp } from "../../harness.ts";
 import { bodyOf, row } from "./rows.ts";
 
 /** The least that makes a rule. */
@@ -199,4 +200,106 @@ row("§4.6 Actions names the formulas of propose_price", async (app) => {
     "min_competitor_minus_1pct",
     "target_margin_pct",
   ]);
+});
+
+const DAY_MS = 86_400_000;
+
+/** Products `SKU-0…` at 100.00; shop `acme` asks 90.00 for the first `observed` of them. */
+async function market(
+  app: TestApp,
+  count: number,
+  observed: number,
+  daysAgo = 0,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const sku = `SKU-${String(n).padStart(2, "0")}`;
+    const body = { sku, title: sku, brand: n % 2 ? "Bose" : "Sony", ourPrice: 100 };
+    ids.push((await bodyOf(app.owner.post("/api/products", body), 201)).id);
+  }
+  const key = await app.key(["observations:write"]);
+  const observations = ids.slice(0, observed).map((productId) => ({
+    productId,
+    url: `https://acme.example/${productId}`,
+    price: 90,
+    currency: "EUR",
+    observedAt: new Date(app.clock.now().getTime() - daysAgo * DAY_MS).toISOString(),
+  }));
+  if (observed > 0) {
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  }
+  return ids;
+}
+
+row("§4.5 simulate reports of each product whether it would fire and the price", async (app) => {
+  await market(app, 3, 2);
+  const { id } = await bodyOf(app.owner.post("/api/rules", RULE), 201);
+  const { firstFive } = await bodyOf(app.owner.post(`/api/rules/${id}/simulate`, {}), 200);
+  assertEquals(
+    firstFive.map((one: Record<string, unknown>) => [one.sku, one.wouldFire, one.proposedCents]),
+    [["SKU-00", true, 9_000], ["SKU-01", true, 9_000], ["SKU-02", false, undefined]],
+  );
+  for (const one of firstFive) ok(typeof one.reason === "string" && one.reason !== "");
+});
+
+row("§4.5 simulate looks at 25 products and lists the first five", async (app) => {
+  await market(app, 30, 30);
+  const { id } = await bodyOf(app.owner.post("/api/rules", RULE), 201);
+  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  assertEquals(
+    [answer.firstFive.length, answer.results.length, answer.evaluated, answer.fired],
+    [5, 25, 25, 25],
+  );
+  assertEquals(
+    answer.firstFive.map(({ sku }: { sku: string }) => sku),
+    ["SKU-00", "SKU-01", "SKU-02", "SKU-03", "SKU-04"],
+  );
+});
+
+row("§4.5 simulate takes the products that it is given", async (app) => {
+  const ids = await market(app, 3, 3);
+  const scope = { mode: "attribute", matches: { brand: "Sony" } };
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...RULE, scope }), 201);
+  const unknown = "0123456789abcdef01234567";
+  const sampleProductIds = [ids[1], ids[0], ids[1], unknown, "nonsense"];
+  const answer = await bodyOf(
+    app.owner.post(`/api/rules/${id}/simulate`, { sampleProductIds }),
+    200,
+  );
+  assertEquals(
+    answer.results.map((one: Record<string, unknown>) => [one.sku, one.wouldFire]),
+    [["SKU-01", false], ["SKU-00", true]],
+  );
+  assertEquals(answer.results[0].reason, "out of scope: brand is Bose");
+  assertEquals(
+    answer.ignored.find((one: { id: string }) => one.id === unknown),
+    { id: unknown, reason: "not_found" },
+  );
+  const many = Array.from({ length: 26 }, (_, n) => n.toString(16).padStart(24, "0"));
+  const path = `/api/rules/${id}/simulate`;
+  await bodyOf(app.owner.post(path, { sampleProductIds: many }), 400);
+  await bodyOf(app.owner.post(path, { sampleProductIds: [...many.slice(1), many[1]] }), 200);
+});
+
+row("§4.5 without an observation in 30 days a product would not fire", async (app) => {
+  const ids = await market(app, 2, 1, 31);
+  const when = { trigger: "margin_below", marginPct: 99 };
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...RULE, when }), 201);
+  const answer = await bodyOf(
+    app.owner.post(`/api/rules/${id}/simulate`, { sampleProductIds: ids }),
+    200,
+  );
+  assertEquals(answer.fired, 0);
+  for (const { reason } of answer.firstFive) match(reason, /observation/);
+});
+
+row("§4.5 simulate is a dry run", async (app) => {
+  await market(app, 1, 1);
+  const actions = [...RULE.actions, { type: "alert_inapp" }];
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...RULE, actions }), 201);
+  await bodyOf(app.owner.post(`/api/rules/${id}/simulate`, {}), 200);
+  assertEquals((await bodyOf(app.owner.get("/api/proposals"), 200)).count, 0);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).count, 0);
+  const { stats } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  assertEquals(stats, { fires30d: 0, lastFiredAt: null });
 });

@@ -1,0 +1,80 @@
+import { z } from "@hono/zod-openapi";
+import type { Decision } from "../pricing/decide.ts";
+import type { PricedProduct } from "../pricing/situation.ts";
+
+const cents = z.int().nullable();
+const Trace = z.record(z.string(), z.unknown()).meta({
+  description: "Inputs, references, formula and guards",
+});
+
+/** What one rule says of a product in a dry run (decisions §8, simulate). */
+export const SimulatedDecision = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  wouldFire: z.boolean().meta({ description: "The trigger fired, whatever a guard says" }),
+  currentCents: cents,
+  proposedCents: z.int().optional().meta({ description: "Absent when there is no price" }),
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  cooldownActive: z.boolean().meta({ description: "Ignored here" }),
+  reason: z.string(),
+  trace: Trace,
+}).meta({ id: "SimulatedDecision" });
+
+export type SimulatedDecision = z.infer<typeof SimulatedDecision>;
+
+export function toSimulated(
+  { id: productId, sku }: Pick<PricedProduct, "id" | "sku">,
+  decision: Decision,
+): SimulatedDecision {
+  const { wouldFire, currentCents, proposedCents, marginPct, bindingGuard } = decision;
+  return {
+    productId,
+    sku,
+    wouldFire,
+    currentCents,
+    ...(proposedCents === null ? {} : { proposedCents }),
+    marginPct,
+    bindingGuard,
+    cooldownActive: decision.cooldownActive,
+    reason: decision.reason,
+    trace: { ...decision.trace() },
+  };
+}
+
+/** What one enabled rule says of a product now. */
+export const ExplainedDecision = z.object({
+  ruleId: z.string(),
+  ruleName: z.string(),
+  outcome: z.enum(["rest", "alert", "propose", "apply"]),
+  wouldFire: z.boolean(),
+  cooldownActive: z.boolean(),
+  currentCents: cents,
+  proposedCents: cents,
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  blocked: z.array(z.string()).meta({ description: "Guards that forbid the price" }),
+  held: z.array(z.string()).meta({ description: "Guards that keep it from being applied" }),
+  reason: z.string(),
+  trace: Trace,
+}).meta({ id: "ExplainedDecision" });
+
+export type ExplainedDecision = z.infer<typeof ExplainedDecision>;
+
+export function toExplained(ruleName: string, decision: Decision): ExplainedDecision {
+  return {
+    ruleId: decision.ruleId,
+    ruleName,
+    outcome: decision.outcome,
+    wouldFire: decision.wouldFire,
+    cooldownActive: decision.cooldownActive,
+    currentCents: decision.currentCents,
+    proposedCents: decision.proposedCents,
+    marginPct: decision.marginPct,
+    bindingGuard: decision.bindingGuard,
+    blocked: [...decision.blocked],
+    held: [...decision.held],
+    reason: decision.reason,
+    trace: { ...decision.trace() },
+  };
+}

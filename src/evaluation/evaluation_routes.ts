@@ -1,0 +1,80 @@
+/** What rules would do: dry runs, back-tests, and every rule's word on one product. */
+import { z } from "@hono/zod-openapi";
+import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
+import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
+import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
+import { ExplainedDecision } from "./decision_document.ts";
+import { explainProduct } from "./explain_product.ts";
+import { SimulateRequest, simulateRule, Simulation } from "./simulate_rule.ts";
+
+const viewer = { by: "session", role: "viewer" } as const;
+const manager = { by: "session", role: "manager" } as const;
+const tags = ["Rules"];
+const params = z.object({ id: z.string() });
+
+const simulate = route({
+  method: "post",
+  path: "/api/rules/{id}/simulate",
+  access: viewer,
+  tags,
+  request: { params, body: jsonBody(SimulateRequest) },
+  responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
+});
+
+const backtest = route({
+  method: "post",
+  path: "/api/rules/{id}/backtest",
+  access: manager,
+  tags,
+  request: { params, body: jsonBody(BacktestRequest) },
+  responses: {
+    202: jsonAnswer(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
+  },
+});
+
+const readTest = route({
+  method: "get",
+  path: "/api/backtests/{jobId}",
+  access: viewer,
+  tags,
+  request: { params: z.object({ jobId: z.string() }) },
+  responses: { 200: jsonAnswer(Backtest, "The back-test as it stands") },
+});
+
+const decisions = route({
+  method: "get",
+  path: "/api/products/{id}/decisions",
+  access: viewer,
+  tags,
+  request: { params },
+  responses: {
+    200: jsonAnswer(
+      pageOf(ExplainedDecision).meta({ id: "DecisionPage" }),
+      "Every enabled rule judged now, in the order in which they are asked; one page",
+    ),
+  },
+});
+
+export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
+  return room()
+    .openapi(simulate, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await simulateRule(c.var.ctx, memory, id, c.req.valid("json")), 200);
+    })
+    .openapi(backtest, async (c) => {
+      const started = await startBacktest(
+        c.var.ctx,
+        c.req.valid("param").id,
+        c.req.valid("json"),
+      );
+      return c.json(started, 202, { Location: `/api/backtests/${started.jobId}` });
+    })
+    .openapi(
+      readTest,
+      async (c) => c.json(await readBacktest(c.var.ctx, c.req.valid("param").jobId), 200),
+    )
+    .openapi(decisions, async (c) => {
+      const items = await explainProduct(c.var.ctx, c.req.valid("param").id);
+      return c.json({ items, nextCursor: null, count: items.length }, 200);
+    });
+}

@@ -1,0 +1,25 @@
+import { Failure } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import type { Context } from "../platform/context.ts";
+import { compileRules } from "../pricing/compile_rule.ts";
+import { decideProduct } from "../pricing/decide_product.ts";
+import { listRules } from "../rules/rule_store.ts";
+import { type ExplainedDecision, toExplained } from "./decision_document.ts";
+import { withFacts } from "./price_facts.ts";
+import { readSubjects, readSurroundings } from "./situation_reader.ts";
+
+/** What every enabled rule says of a product now, in the order in which they are asked. Refuses with `not_found`. */
+export async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;
+  const read = await readSubjects(ctx, isId(id) ? [id] : [], surroundings, moment);
+  const [subject] = read.subjects;
+  if (!subject) {
+    throw new Failure("not_found", `There is no product "${id.slice(0, 200).toWellFormed()}"`);
+  }
+  const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
+  const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
+  const situation = await withFacts(ctx, subject.situation);
+  return decideProduct(compiled, situation).decisions
+    .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
+}

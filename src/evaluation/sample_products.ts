@@ -1,0 +1,135 @@
+/** Which products a dry run looks at when nobody names them (decisions §8, simulate). */
+import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
+import { countActiveProducts } from "../catalogue/dictionary_store.ts";
+import { filterOf } from "../catalogue/product_filter.ts";
+import { walkProducts } from "../catalogue/product_list.ts";
+import { findCards, findDocuments } from "../catalogue/product_store.ts";
+import { parseProduct } from "../catalogue/product_wire.ts";
+import { decodeOffers, type Offer } from "../competitors/offers/offer.ts";
+import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.ts";
+import type { Context } from "../platform/context.ts";
+import type { CompiledRule } from "../pricing/compile_rule.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import type { StoredRule } from "../rules/rule.ts";
+
+export const SAMPLE_MAX = 25;
+const WINDOW_MS = 30 * 24 * 3_600_000;
+/** Up to here all products of a scope are looked at, so that the sample is exact. */
+const EXACT_MAX = 5_000;
+const OFFERS_AT_ONCE = 1_000;
+/** In a larger scope the sample is taken from so many that were observed. */
+const OBSERVED_MAX = 200;
+
+interface Candidate {
+  readonly id: string;
+  readonly sku: string;
+  readonly isObserved: boolean;
+}
+
+/** Ids of up to 25 products of the scope: those observed within 30 days first, then by SKU. */
+export async function sampleProducts(
+  ctx: Context,
+  memory: CatalogueMemory,
+  rule: StoredRule,
+  compiled: CompiledRule,
+): Promise<string[]> {
+  const candidates = await listCandidates(ctx, memory, rule, compiled);
+  return candidates.sort(bySampleOrder).slice(0, SAMPLE_MAX).map(({ id }) => id);
+}
+
+function bySampleOrder(a: Candidate, b: Candidate): number {
+  if (a.isObserved !== b.isObserved) return a.isObserved ? -1 : 1;
+  return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+}
+
+async function listCandidates(
+  ctx: Context,
+  memory: CatalogueMemory,
+  rule: StoredRule,
+  compiled: CompiledRule,
+): Promise<Candidate[]> {
+  const { scope } = rule;
+  if (scope.mode === "sku") {
+    const cards = await findCards(ctx, scope.list);
+    const ids = [...cards.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id);
+    return await judged(ctx, compiled, ids);
+  }
+  const isLarge = await countActiveProducts(ctx) > EXACT_MAX;
+  if (isLarge && scope.mode === "all") {
+    const observed = await listObserved(ctx, compiled);
+    if (observed.length >= SAMPLE_MAX) return observed;
+  }
+  const scoped = await listScope(ctx, memory, rule, compiled);
+  if (scoped.length < EXACT_MAX) return await marked(ctx, scoped);
+  const observed = await listObserved(ctx, compiled);
+  const known = new Set(observed.map(({ id }) => id));
+  const others = await marked(ctx, scoped.filter(({ id }) => !known.has(id)));
+  return [...observed, ...others];
+}
+
+type Scoped = Omit<Candidate, "isObserved">;
+
+/** The first products of the scope by id; a value that the scope names narrows the way to them. */
+async function listScope(
+  ctx: Context,
+  memory: CatalogueMemory,
+  { scope }: StoredRule,
+  compiled: CompiledRule,
+): Promise<Scoped[]> {
+  const matches = scope.mode === "attribute" ? scope.matches : {};
+  const only = (field: "brand" | "category") => {
+    const [wanted, ...others] = matches[field] ?? [];
+    if (wanted === undefined || others.length > 0) return undefined;
+    return typeof wanted === "string" ? wanted : wanted.contains;
+  };
+  const filter = filterOf({ brand: only("brand"), category: only("category") });
+  const scoped: Scoped[] = [];
+  const request = { filter, includeDeleted: false, after: null, limit: EXACT_MAX };
+  for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
+    const product = pricedProductOf(parseProduct(bytes));
+    if (!compiled.scope.includes(product)) continue;
+    if (scoped.push({ id, sku: product.sku }) === EXACT_MAX) break;
+  }
+  return scoped;
+}
+
+/** In-scope products with an observation in the window, found from the offers. */
+async function listObserved(ctx: Context, compiled: CompiledRule): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (let after: string | null = null;;) {
+    const rows = await listOfferRows(ctx, after, OFFERS_AT_ONCE);
+    const ids = rows.filter(({ bytes }) => isObserved(ctx, decodeOffers(bytes))).map((row) =>
+      row.id
+    );
+    found.push(...(await judged(ctx, compiled, ids.slice(0, OBSERVED_MAX))));
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < OFFERS_AT_ONCE || found.length >= OBSERVED_MAX) return found;
+  }
+}
+
+async function judged(
+  ctx: Context,
+  compiled: CompiledRule,
+  ids: readonly string[],
+): Promise<Candidate[]> {
+  const documents = await findDocuments(ctx, ids);
+  const scoped = documents.map(({ bytes }) => pricedProductOf(parseProduct(bytes)))
+    .filter((product) => compiled.scope.includes(product));
+  return await marked(ctx, scoped);
+}
+
+async function marked(ctx: Context, scoped: readonly Scoped[]): Promise<Candidate[]> {
+  const rows = await findOffersOf(ctx, scoped.map(({ id }) => id));
+  return scoped.map(({ id, sku }, position) => ({
+    id,
+    sku,
+    isObserved: isObserved(ctx, rows[position]?.offers ?? []),
+  }));
+}
+
+function isObserved({ now }: Context, offers: readonly Offer[]): boolean {
+  const fromMs = now().getTime() - WINDOW_MS;
+  return offers.some(({ enabled, observedAtMs }) =>
+    enabled && observedAtMs !== null && observedAtMs >= fromMs
+  );
+}

@@ -1,0 +1,95 @@
+import { z } from "@hono/zod-openapi";
+import { isId } from "../base/id.ts";
+import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
+import type { Context } from "../platform/context.ts";
+import { type CompiledRule, compileRule } from "../pricing/compile_rule.ts";
+import { decide } from "../pricing/decide.ts";
+import { requireRule } from "../rules/find_rule.ts";
+import { SimulatedDecision, toSimulated } from "./decision_document.ts";
+import { withFacts } from "./price_facts.ts";
+import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+
+/** What is to be looked at (spec §4.5); without ids the service chooses. */
+export const SimulateRequest = z.strictObject({
+  sampleProductIds: z.array(z.string())
+    .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
+    .nullish()
+    .meta({ type: "array", items: { type: "string" }, maxItems: SAMPLE_MAX }),
+}).meta({ id: "SimulateRequest" });
+
+export type SimulateRequest = z.infer<typeof SimulateRequest>;
+
+export const Simulation = z.object({
+  firstFive: z.array(SimulatedDecision.pick({
+    sku: true,
+    wouldFire: true,
+    proposedCents: true,
+    reason: true,
+  })),
+  evaluated: z.int(),
+  fired: z.int(),
+  results: z.array(SimulatedDecision),
+  ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
+}).meta({ id: "Simulation" });
+
+export type Simulation = z.infer<typeof Simulation>;
+
+const FIRST = 5;
+const SHOWN_CHARACTERS = 100;
+
+/** A dry run: nothing is written, cooldowns are ignored (spec §4.5, decisions §8). Refuses with `not_found`. */
+export async function simulateRule(
+  ctx: Context,
+  memory: CatalogueMemory,
+  id: string,
+  { sampleProductIds }: SimulateRequest,
+): Promise<Simulation> {
+  const { rule } = await requireRule(ctx, id);
+  const compiled = compileRule(rule);
+  const named = [...new Set(sampleProductIds ?? [])];
+  const malformed = named.filter((one) => !isId(one));
+  const ids = named.length === 0
+    ? await sampleProducts(ctx, memory, rule, compiled)
+    : named.filter(isId);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
+  const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
+  const found = new Set(subjects.map((subject) => subject.found.id));
+  const unknown = ids.filter((one) => !found.has(one));
+  const results = await Promise.all(
+    subjects.map((subject) => simulateSubject(ctx, compiled, subject)),
+  );
+  return {
+    firstFive: results.slice(0, FIRST).map(toFirst),
+    evaluated: results.length,
+    fired: results.filter(({ wouldFire }) => wouldFire).length,
+    results,
+    ignored: [
+      ...malformed.map((one) => ({
+        id: one.slice(0, SHOWN_CHARACTERS).toWellFormed(),
+        reason: "malformed",
+      })),
+      ...unknown.map((one) => ({ id: one, reason: "not_found" })),
+    ],
+  };
+}
+
+async function simulateSubject(
+  ctx: Context,
+  compiled: CompiledRule,
+  { situation }: Subject,
+): Promise<SimulatedDecision> {
+  const first = decide(compiled, situation);
+  if (!first.held.includes("history_unread")) return toSimulated(situation.product, first);
+  return toSimulated(situation.product, decide(compiled, await withFacts(ctx, situation)));
+}
+
+function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
+  return {
+    sku,
+    wouldFire,
+    ...(proposedCents === undefined ? {} : { proposedCents }),
+    reason,
+  };
+}
