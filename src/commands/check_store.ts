@@ -4,6 +4,7 @@ import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { checkObservations } from "../observations/check_observations.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Store } from "../platform/kv.ts";
+import { checkScraping } from "../scraping/check_scraping.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
@@ -12,6 +13,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkCatalogue,
   checkCompetitors,
   checkObservations,
+  checkScraping,
 ];
 
 /** More lines help nobody; the number of findings is told in any case. */

@@ -125,7 +125,14 @@ function giveUpConnecting(request: ClientRequest, state: { isConnected: boolean 
 /** What a caller is told; a trouble with a code of its own passes as it is. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
-  const isRefused = error instanceof NotConnected;
-  const what = isRefused ? "takes no connection" : "broke off the connection";
+  const what = error instanceof NotConnected
+    ? "takes no connection"
+    : isAboutCertificate(error)
+    ? "has no valid certificate"
+    : "broke off the connection";
   return new FetchTrouble("unreachable", `"${url.host}" ${what}`, { cause: error });
+}
+
+function isAboutCertificate(error: Error): boolean {
+  return "code" in error && /CERT|TLS|VERIFY/.test(String(error.code));
 }

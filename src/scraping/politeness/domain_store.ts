@@ -9,7 +9,7 @@ import { CALM, type DomainState, type Ticket, TICKET_LATE_MS } from "./domain_st
 const STATE_KEPT_MS = 7 * 86_400_000;
 const TICKET_KEPT_MS = 86_400_000;
 /** Nobody needs to know how far beyond this the end of the queue is. */
-const AHEAD_MAX = 100;
+const AHEAD_MAX = 1_000;
 
 const stateKey = (domain: string) => ["dom", domain];
 const queuePrefix = (domain: string) => ["dq", domain];
@@ -41,11 +41,13 @@ export function saveDomain(
   write.set(stateKey(domain), state, STATE_KEPT_MS);
 }
 
-/** How many wait before this ticket, those left out who are overdue by a minute; at most 100. */
+/** How many wait before this ticket, those left out who are overdue by a minute; at most 1,000. */
 export async function countAhead({ kv }: Store, ticket: Ticket, nowMs: number): Promise<number> {
   const range = { prefix: queuePrefix(ticket.domain), end: ticketKey(ticket) };
   let count = 0;
-  for await (const { value: wakeAtMs } of kv.list<number>(range, { limit: AHEAD_MAX })) {
+  for await (
+    const { value: wakeAtMs } of kv.list<number>(range, { limit: AHEAD_MAX, batchSize: AHEAD_MAX })
+  ) {
     if (wakeAtMs + TICKET_LATE_MS > nowMs) count++;
   }
   return count;

@@ -106,6 +106,14 @@ export async function* walkActiveRuns(
   }
 }
 
+/** The products with a run that has not ended, as their rows say; for checks of the store. */
+export async function* walkActiveProducts({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ra", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<string>({ prefix })) {
+    yield { productId: lastIdOf(key), runId: value };
+  }
+}
+
 /** All rows of an ended run but the job itself. */
 export async function deleteRunRows(write: Write, store: Store, run: RunJob): Promise<void> {
   const { workspaceId, jobId, status, args: { productId } } = run;

@@ -4,6 +4,7 @@
  * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
  */
 import { idBytes, idText } from "../../base/id.ts";
+import { lastIdOf } from "../../catalogue/id_key_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
 import { type DueProduct, type Load, loadChanges } from "./due_product.ts";
@@ -130,4 +131,14 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
 /** Takes away a row that no schedule stands behind. */
 export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: DueRow): void {
   write.delete(dueKey(workspaceId, productId, dueAtMs));
+}
+
+/** Every schedule of a workspace, and whether its due row is there; for checks of the store. */
+export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ds", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<DueProduct>({ prefix }, { batchSize: 1_000 })) {
+    const productId = lastIdOf(key);
+    const row = await store.kv.get(dueKey(workspaceId, productId, value.dueAtMs));
+    yield { productId, due: value, hasRow: row.versionstamp !== null };
+  }
 }

@@ -7,6 +7,8 @@ import { answered } from "../../competitors/shop.ts";
 import type { z } from "zod";
 import type { CompetitorAnswer } from "../../../src/competitors/competitor.ts";
 import { findJob } from "../../../src/platform/job_store.ts";
+import { findLastError } from "../../../src/scraping/health/health_store.ts";
+import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
@@ -191,4 +193,30 @@ Deno.test("a competitor shows how fetching from it goes", async () => {
     200,
   );
   assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
+  assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a shop that answers nothing for a day is told once, until it answers again", async () => {
+  await using app = await startScrapingApp();
+  const state = { isOpen: false };
+  await using shop = openShop({
+    "/p": () => state.isOpen ? html(productPage("1.00")) : html("", {}, 403),
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const failing = async () => {
+    const { items: [competitor] } = await answered<{ items: { id: string }[] }>(
+      app.viewer.get("/api/competitors"),
+      200,
+    );
+    const { error } = await findLastError(app, competitor!.id);
+    return [error?.failingSince !== null, error?.isAnnounced];
+  };
+  await scrape(app, productId);
+  assertEquals(await failing(), [true, false]);
+  app.clock.advance(25 * 3_600_000);
+  await scrape(app, productId);
+  assertEquals(await failing(), [true, true]);
+  state.isOpen = true;
+  await scrape(app, productId);
+  assertEquals(await failing(), [false, false]);
 });

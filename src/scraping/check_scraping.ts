@@ -1,0 +1,29 @@
+import { hasEnded } from "../platform/job.ts";
+import { findJob } from "../platform/job_store.ts";
+import type { Store } from "../platform/kv.ts";
+import { RUN_KIND, type RunJob } from "./runs/run.ts";
+import { walkActiveProducts } from "./runs/run_store.ts";
+import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
+
+/** Looks for disagreements between the rows of runs and schedule of one workspace (design §13). */
+export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  for await (const { productId, runId } of walkActiveProducts(workspace)) {
+    const run = await findJob<RunJob>(workspace, RUN_KIND, runId);
+    if (run && !hasEnded(run)) continue;
+    yield `Product ${productId} waits for the scrape run ${runId}, which has ended`;
+  }
+  const loads = new Map<string, number>();
+  for await (const { productId, due, hasRow } of walkSchedules(workspace)) {
+    if (!hasRow) yield `Product ${productId} is never found to be due`;
+    for (const [id, load] of Object.entries(due.load.competitors)) {
+      loads.set(id, (loads.get(id) ?? 0) + load);
+    }
+  }
+  const ids = [...loads.keys()];
+  const sums = await findCompetitorLoads(workspace, ids);
+  for (const [at, id] of ids.entries()) {
+    if (sums[at] === loads.get(id)) continue;
+    yield `Competitor ${id} counts ${sums[at]} due fetches, there are ${loads.get(id)}`;
+  }
+}
