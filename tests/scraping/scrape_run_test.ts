@@ -182,14 +182,23 @@ Deno.test("a page that has not changed is confirmed by a 304, as one more observ
 
 Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async () => {
   await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "20000" });
-  await using shop = openShop({ "/p": () => new Promise<Response>(() => {}) });
+  const visited = Promise.withResolvers<void>();
+  await using shop = openShop({
+    "/p": () => {
+      visited.resolve();
+      return new Promise<Response>(() => {});
+    },
+  });
   const productId = await addTargets(app, `${shop.base}/p`);
   const { runId } = await answered<{ runId: string }>(
     app.manager.post(`/api/products/${productId}/scrape-now`),
     202,
   );
-  const cancelled = await answered<Run>(app.manager.post(`/api/scrape-runs/${runId}/cancel`), 200);
-  assertEquals([cancelled.id, cancelled.counts.ok], [runId, 0]);
+  await visited.promise;
+  const path = `/api/scrape-runs/${runId}/cancel`;
+  const cancelled = await answered<Run>(app.manager.post(path), 200);
+  assertEquals([cancelled.status, cancelled.results], ["cancelled", []]);
+  assertEquals(await refused(app.manager.post(path), 409), "conflict");
   assertEquals(
     await refused(app.manager.post(`/api/scrape-runs/${"f".repeat(24)}/cancel`), 404),
     "not_found",

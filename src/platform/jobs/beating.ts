@@ -1,13 +1,14 @@
 import type { StepTools } from "../job.ts";
 
-const LOOK_MS = 1_000;
+/** Also how late a cancellation is seen. */
+const LOOK_MS = 1_500;
 
 /**
  * Does long work without losing the job's lease. When the job is cancelled, taken over or the process
  * stops, the work is aborted and that is thrown.
  */
 export async function beating<T>(
-  tools: Pick<StepTools, "beat" | "stopping">,
+  tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const giveUp = new AbortController();
@@ -16,7 +17,7 @@ export async function beating<T>(
   for (;;) {
     if (await comesWithin(settled, LOOK_MS)) return await working;
     try {
-      await tools.beat();
+      await tools.checkpoint();
     } catch (error) {
       giveUp.abort(error);
       await settled;

@@ -10,8 +10,8 @@ import { transact } from "../../platform/kv.ts";
 import { noSuchRun, readRun } from "./read_runs.ts";
 import { type Run, RUN_KIND, type RunJob } from "./run.ts";
 
-/** A run in hand sees it within a second; the answer waits for that. */
-const WAIT_MS = 2_000;
+/** A run in hand sees it within two seconds; the answer waits for that. */
+const WAIT_MS = 4_000;
 
 /**
  * Ends a run; what it has stored stays. Refuses with `not_found`, and with `conflict` one that has
