@@ -48,6 +48,27 @@ export async function listPriceChanges(
   return changes;
 }
 
+/** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
+export interface ExportedChange {
+  readonly productId: string;
+  readonly atMs: number;
+  readonly versionstamp: string;
+  readonly change: PriceChange;
+}
+
+/** Rows of the price export by time, from `fromMs` on; `newest` reads them backwards. */
+export async function* walkExport(
+  { store, workspaceId }: WorkspaceStore,
+  { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
+): AsyncGenerator<ExportedChange> {
+  const prefix = ["pe", idBytes(workspaceId)];
+  const selector = { prefix, start: [...prefix, fromMs] };
+  const options = { reverse: newest, batchSize: 500 };
+  for await (const { key, value, versionstamp } of store.kv.list<PriceChange>(selector, options)) {
+    yield { productId: lastIdOf(key), atMs: Number(key[2]), versionstamp, change: value };
+  }
+}
+
 /** Where the price export has rows, as `productId at`: for checks of the store. */
 export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["pe", idBytes(workspaceId)];

@@ -4,8 +4,10 @@ import { ConfigError } from "../config.ts";
 import { Failure } from "../base/failure.ts";
 import { IMPORT_MODES } from "../imports/import_job.ts";
 import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
+import { EXPORT_FORMATS } from "../price_export/export_prices.ts";
 import { ROLES } from "../platform/http.ts";
 import { checkStore } from "./check_store.ts";
+import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd } from "./key_add.ts";
@@ -62,6 +64,7 @@ function createProgram(exitWith: (code: number) => void): Command {
   addUserCommands(program);
   addKeyCommands(program);
   addImport(program, exitWith);
+  addExport(program);
   program.command("tick")
     .description("Fetch what is due now, once, and wait for the end")
     .action(tick);
@@ -126,6 +129,18 @@ function addImport(program: Command, exitWith: (code: number) => void): void {
     .action(async (files: string[], options: ImportFilesOptions) =>
       exitWith(await importFiles(files, options))
     );
+}
+
+function addExport(program: Command): void {
+  program.command("export")
+    .description("Print the changes of own prices that no import caused, for the ERP")
+    .option("--since <time>", "from this time on, or behind the export that printed this text")
+    .addOption(
+      new Option("--format <format>", "xml is what `import` reads")
+        .choices(EXPORT_FORMATS).default("xml"),
+    )
+    .option("--workspace <name>", "whose prices (default: the oldest)")
+    .action((options: ExportOptions) => exportPriceChanges(options));
 }
 
 function parseScopes(text: string): string[] {

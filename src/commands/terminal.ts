@@ -17,6 +17,11 @@ export function writeLog(text: string): void {
   writeAll(Deno.stderr, text);
 }
 
+/** A piece of a result as it is, for results that end their lines themselves. */
+export function writeOut(text: string): void {
+  writeAll(Deno.stdout, text);
+}
+
 /** A pipe takes part of a long text at a time. */
 function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let bytes = encoder.encode(text);

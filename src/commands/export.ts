@@ -1,0 +1,22 @@
+/** `export`: price changes for the ERP, as the external interface answers them. */
+import { provideWorkspace } from "../identity/provide_workspace.ts";
+import { type ExportFormat, exportPrices } from "../price_export/export_prices.ts";
+import { withTools } from "./store_access.ts";
+import { printError, writeOut } from "./terminal.ts";
+
+export interface ExportOptions {
+  readonly since?: string;
+  readonly format: ExportFormat;
+  readonly workspace?: string;
+}
+
+/** The changes go to standard output, the `since` of the next export to standard error. */
+export async function exportPriceChanges(options: ExportOptions): Promise<void> {
+  const { since, format, workspace } = options;
+  await withTools(async (tools) => {
+    const ctx = await provideWorkspace(tools, workspace);
+    const { nextSince, chunks } = await exportPrices(ctx, { since, cursor: undefined, format });
+    for await (const chunk of chunks) writeOut(chunk);
+    printError(`next-since: ${nextSince}`);
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * Which changes an export holds. A row is committed a little later than the time that it names, and
+ * two commits may overtake each other; so an export is bounded by commits: it ends with the last
+ * commit that there was when it began, and the next one begins with the commit behind that.
+ */
+import { refuseFields } from "../base/failure.ts";
+import { parseBound } from "../base/instant_range.ts";
+import { type ExportedChange, walkExport } from "../catalogue/price_history_store.ts";
+import type { Context, WorkspaceStore } from "../platform/context.ts";
+
+type Sealing = Pick<Context, "workspaceId" | "cursors">;
+
+/** A commit is at most that much later than the time of its rows: clocks jump, too. */
+const LATE_MS = 25 * 3_600_000;
+/** How far back the last commit is looked for; one that is missed comes with the next export. */
+const TAIL_MS = 3_600_000;
+/** Changes of one such stretch of time are in the order of their commits. */
+export const STRETCH_MS = 10_000;
+
+export interface ExportRange {
+  /** By the time of the change. */
+  readonly fromMs: number;
+  /** Versionstamps: behind the first, up to the second; null is no bound, and nothing at all. */
+  readonly afterVersion: string | null;
+  readonly upToVersion: string | null;
+  /** Where the next export begins. */
+  readonly next: { readonly fromMs: number; readonly afterVersion: string | null };
+}
+
+/** Refuses with `validation_failed` what is neither a time nor a `nextSince` of the workspace. */
+export async function openRange(
+  ctx: WorkspaceStore & Sealing,
+  since: string | undefined,
+): Promise<ExportRange> {
+  const start = parseSince(ctx, since);
+  const last = await findLastCommit(ctx);
+  const next = last === null ? start : {
+    fromMs: Math.max(0, last.atMs - LATE_MS),
+    afterVersion: last.version,
+  };
+  return { ...start, upToVersion: last?.version ?? null, next };
+}
+
+function parseSince(ctx: Sealing, since: string | undefined) {
+  if (since === undefined || since === "") return { fromMs: 0, afterVersion: null };
+  const fromMs = parseBound(since, "start");
+  if (fromMs !== null) return { fromMs, afterVersion: null };
+  const opened = ctx.cursors.open(scopeOf(ctx), since);
+  if (!Array.isArray(opened)) {
+    throw refuseFields([{
+      path: "since",
+      message: 'Must be a time such as 2026-08-01T09:00:00Z, a date, or a "nextSince"',
+    }]);
+  }
+  const [sealedMs, version] = opened;
+  return { fromMs: Number(sealedMs), afterVersion: version === null ? null : String(version) };
+}
+
+/** The opaque `since` of the next export. */
+export function sealNext(ctx: Sealing, { next }: ExportRange): string {
+  return ctx.cursors.seal(scopeOf(ctx), [next.fromMs, next.afterVersion]);
+}
+
+function scopeOf({ workspaceId }: Sealing): string {
+  return `${workspaceId} price-changes since`;
+}
+
+async function findLastCommit(workspace: WorkspaceStore) {
+  let last: { atMs: number; version: string } | null = null;
+  for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
+    last ??= { atMs: row.atMs, version: row.versionstamp };
+    if (row.atMs < last.atMs - TAIL_MS) break;
+    if (row.versionstamp > last.version) last = { ...last, version: row.versionstamp };
+  }
+  return last;
+}
+
+/** Where a change stands in an export. */
+export type ExportPlace = readonly [stretch: number, version: string, productId: string];
+
+export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {
+  return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];
+}
+
+/** The changes of a range in the order of their commits, from behind `after` on. */
+export async function* walkRange(
+  workspace: WorkspaceStore,
+  range: ExportRange,
+  after: ExportPlace | null,
+): AsyncGenerator<ExportedChange> {
+  const fromMs = Math.max(range.fromMs, after === null ? 0 : after[0] * STRETCH_MS);
+  let stretch: ExportedChange[] = [];
+  const sorted = () => stretch.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+  for await (const row of walkExport(workspace, { fromMs, newest: false })) {
+    if (!isIn(range, row) || (after && comparePlaces(placeOf(row), after) <= 0)) continue;
+    const [first] = stretch;
+    if (first && placeOf(first)[0] !== placeOf(row)[0]) {
+      yield* sorted();
+      stretch = [];
+    }
+    stretch.push(row);
+  }
+  yield* sorted();
+}
+
+function isIn({ afterVersion, upToVersion }: ExportRange, { versionstamp }: ExportedChange) {
+  return upToVersion !== null && versionstamp <= upToVersion &&
+    (afterVersion === null || versionstamp > afterVersion);
+}
+
+function comparePlaces(a: ExportPlace, b: ExportPlace): number {
+  return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

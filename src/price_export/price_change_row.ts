@@ -1,0 +1,45 @@
+import { z } from "@hono/zod-openapi";
+import { PRICE_SOURCES } from "../catalogue/price_history.ts";
+import type { ExportedChange } from "../catalogue/price_history_store.ts";
+import type { Product } from "../catalogue/product.ts";
+import { findDeletedProduct, findDocuments } from "../catalogue/product_store.ts";
+import { parseProduct } from "../catalogue/product_wire.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+
+const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
+
+/** A change of an own price for the system that keeps prices (decisions §8, Price export). */
+export const PriceChangeRow = z.object({
+  sku: z.string().meta({ description: "As the product is called today" }),
+  productId: z.string(),
+  fromCents: cents,
+  toCents: cents,
+  currency: z.string(),
+  at: z.iso.datetime(),
+  source: z.enum(PRICE_SOURCES),
+  ref: z.string().nullable(),
+}).meta({ id: "PriceChangeRow" });
+
+export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
+
+export function toRow({ productId, change }: ExportedChange, sku: string): PriceChangeRow {
+  const { fromCents, toCents, currency, at, source, ref } = change;
+  return { sku, productId, fromCents, toCents, currency, at, source, ref };
+}
+
+/** The products of changes as they are now, deleted ones too, by id. */
+export async function findOwners(
+  workspace: WorkspaceStore,
+  changes: readonly ExportedChange[],
+): Promise<Map<string, Product>> {
+  const ids = [...new Set(changes.map(({ productId }) => productId))];
+  const owners = new Map<string, Product>();
+  for (const { id, bytes } of await findDocuments(workspace, ids)) {
+    owners.set(id, parseProduct(bytes));
+  }
+  for (const id of ids.filter((one) => !owners.has(one))) {
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) owners.set(id, deleted.product);
+  }
+  return owners;
+}
