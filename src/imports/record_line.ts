@@ -13,8 +13,10 @@ export interface RecordLine {
   /** Number of its file within the upload. */
   readonly file: number;
   readonly sku: string;
-  /** JSON of the patch. */
+  /** JSON of the patch; empty for a record that was refused. */
   readonly patch: string;
+  /** Records of the same SKU that lost against this one. */
+  readonly losers: number;
 }
 
 /** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
@@ -32,14 +34,22 @@ export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-/** The inverse of `lineOf` for a whole chunk. */
+/** The inverse of `lineOf` for many lines. */
 export function parseLines(text: string): RecordLine[] {
   const lines: RecordLine[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);
     const fields = text.slice(start, end).split("\t", 6);
     const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
-    lines.push({ hash, index: Number(index), line: Number(line), file: Number(file), sku, patch });
+    lines.push({
+      hash,
+      index: Number(index),
+      line: Number(line),
+      file: Number(file),
+      sku,
+      patch,
+      losers: 0,
+    });
     start = end + 1;
   }
   return lines;

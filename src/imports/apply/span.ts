@@ -4,22 +4,19 @@ import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { ImportCursor, ImportMode } from "../import_job.ts";
 import type { RecordLine } from "../record_line.ts";
 
-/** Two checks each (products, offers), one for the competitors and one for the job: nine of ten. */
+/** Two checks each (products, offers), one for the competitors, one for the job: all ten of a commit. */
 const SHARDS_MAX = 4;
 /** Beyond that many records a shard stands for itself. */
 const LINES_MAX = 100;
 
 /** The record that counts for its SKU: the last one of the upload. */
-export interface Winner extends RecordLine {
-  /** Records of the same SKU that lost. */
-  readonly losers: number;
-}
+export type Winner = RecordLine;
 
 export interface Span {
   readonly shards: readonly number[];
   /** In the order of the upload. */
   readonly winners: readonly Winner[];
-  /** SKUs that stand in the upload, with refused records too. */
+  /** `replace`: SKUs that stand in the upload, with refused records too. */
   readonly mentioned: ReadonlySet<string>;
   /** By SKU; for few records only theirs. */
   readonly cards: ReadonlyMap<string, Card>;
@@ -47,18 +44,14 @@ export function spanAt(
   return span;
 }
 
-/** One winner per SKU, and every SKU that is mentioned; a line without a patch only mentions. */
-export function pickWinners(lines: readonly RecordLine[]): Pick<Span, "winners" | "mentioned"> {
+/** One winner per SKU; a line without a patch only mentions its SKU. */
+export function pickWinners(lines: readonly RecordLine[]): Winner[] {
   const bySku = new Map<string, Winner>();
-  const mentioned = new Set<string>();
   for (const line of lines) {
-    mentioned.add(line.sku);
     if (line.patch === "") continue;
     const before = bySku.get(line.sku);
-    const losers = before ? before.losers + 1 : 0;
-    const isLater = !before || line.index > before.index;
-    bySku.set(line.sku, { ...(isLater ? line : before), losers });
+    const later = !before || line.index > before.index ? line : before;
+    bySku.set(line.sku, before ? { ...later, losers: before.losers + 1 } : later);
   }
-  const winners = [...bySku.values()].sort((one, other) => one.index - other.index);
-  return { winners, mentioned };
+  return [...bySku.values()].sort((one, other) => one.index - other.index);
 }

@@ -44,15 +44,26 @@ export function createSpanLoader(): SpanLoader {
         generations.every(([, generation], position) =>
           generation === own || generation === known.generations[position]?.[1]
         );
-      const lines = isSpan ? known : pickWinners(await readLines(job, tools, shards));
-      const cards = isTrue ? known.cards : await readCards(job, tools, shards, lines);
-      const { winners, mentioned } = lines;
+      const records = isSpan ? known : await readRecords(job, tools, shards);
+      const cards = isTrue ? known.cards : await readCards(job, tools, shards, records);
+      const { winners, mentioned } = records;
       const loaded = { jobId: job.jobId, shards, winners, mentioned, cards, generations };
       kept.set(job.jobId, loaded);
       return loaded;
     },
     forget: (jobId) => void kept.delete(jobId),
   };
+}
+
+async function readRecords(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  shards: readonly number[],
+): Promise<Pick<Span, "winners" | "mentioned">> {
+  const lines = await readLines(job, tools, shards);
+  const isReplace = job.args.mode === "replace";
+  const mentioned = new Set(isReplace ? lines.map(({ sku }) => sku) : []);
+  return { winners: pickWinners(lines), mentioned };
 }
 
 async function readLines(
