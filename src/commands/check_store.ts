@@ -2,6 +2,7 @@
 import { checkCatalogue } from "../catalogue/check_catalogue.ts";
 import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { checkObservations } from "../observations/check_observations.ts";
+import { checkRules } from "../evaluation/check_rules.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Store } from "../platform/kv.ts";
 import { checkScraping } from "../scraping/check_scraping.ts";
@@ -12,6 +13,7 @@ import { print, printError } from "./terminal.ts";
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
   checkCompetitors,
+  checkRules,
   checkObservations,
   checkScraping,
 ];
@@ -24,13 +26,9 @@ export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
     let findings = 0;
-    for (const { id, name } of workspaces) {
-      for (const check of CHECKS) {
-        for await (const finding of check(store, id)) {
-          findings++;
-          if (findings <= SHOWN_MAX) print(`${name}: ${finding}`);
-        }
-      }
+    for await (const finding of findDisagreements(store)) {
+      findings++;
+      if (findings <= SHOWN_MAX) print(finding);
     }
     if (findings > SHOWN_MAX) print(`… and ${findings - SHOWN_MAX} more`);
     const summary = `${workspaces.length} workspaces checked, ${findings} disagreements`;
@@ -38,4 +36,13 @@ export async function checkStore(): Promise<boolean> {
     else printError(`error: ${summary}`);
     return findings === 0;
   });
+}
+
+/** One sentence per disagreement, behind the name of its workspace. */
+export async function* findDisagreements(store: Store): AsyncGenerator<string> {
+  for (const { id, name } of await listWorkspaces(store)) {
+    for (const check of CHECKS) {
+      for await (const finding of check(store, id)) yield `${name}: ${finding}`;
+    }
+  }
 }

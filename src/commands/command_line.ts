@@ -12,6 +12,7 @@ import { environmentHelp } from "./environment_help.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd } from "./key_add.ts";
 import { serve } from "./serve.ts";
+import { addStoreCommands } from "./store_commands.ts";
 import { print, printError, writeLog } from "./terminal.ts";
 import { tick } from "./tick.ts";
 import { userAdd } from "./user_add.ts";
@@ -73,6 +74,7 @@ function createProgram(exitWith: (code: number) => void): Command {
       "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
     )
     .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+  addStoreCommands(program, exitWith);
   return program;
 }
 

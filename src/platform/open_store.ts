@@ -1,5 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import type { Store } from "./kv.ts";
+import { asTornFile, requireWholeFile } from "./store_file.ts";
 
 /** The number of the key layout (design §2): a newer store is refused, an older one is migrated. */
 const SCHEMA_VERSION = 1;
@@ -17,23 +18,41 @@ export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
-/** Opens the store and checks its layout. Refuses a store that a newer version wrote, and a file that is none. */
+/**
+ * Opens the store and checks its layout. Refuses with `unavailable` a store that a newer version
+ * wrote, and a file that is torn or none.
+ */
 export async function openStore(location: StoreLocation, busyMs: number): Promise<Store> {
   const { kvUrl, dataDir } = location;
-  const isLocal = kvUrl === null && dataDir !== null;
-  if (isLocal) await Deno.mkdir(dataDir, { recursive: true });
-  const path = kvUrl ?? (dataDir === null ? undefined : storeFile(dataDir).kvPath);
-  let kv: Deno.Kv;
+  if (kvUrl === null && dataDir !== null) {
+    await Deno.mkdir(dataDir, { recursive: true });
+    return await openStoreFile(storeFile(dataDir).kvPath, busyMs);
+  }
+  const store: Store = { kv: await openKv(kvUrl ?? undefined), kind: "remote", busyMs };
+  await requireLayout(store);
+  return store;
+}
+
+/** As `openStore`, for a file wherever it lies: a copy is looked at before it is used. */
+export async function openStoreFile(path: string, busyMs: number): Promise<Store> {
+  await requireWholeFile(path);
   try {
-    kv = await Deno.openKv(path);
+    const store: Store = { kv: await openKv(path), kind: "file", busyMs };
+    await requireLayout(store);
+    return store;
+  } catch (error) {
+    throw asTornFile(path, error);
+  }
+}
+
+async function openKv(path: string | undefined): Promise<Deno.Kv> {
+  try {
+    return await Deno.openKv(path);
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;
     throw new Failure("unavailable", message, undefined, { cause });
   }
-  const store: Store = { kv, kind: isLocal ? "file" : "remote", busyMs };
-  await requireLayout(store);
-  return store;
 }
 
 /** A store in memory: gone with the process. */

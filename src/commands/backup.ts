@@ -1,0 +1,42 @@
+/** `backup FILE`: the store as it was at one moment, while a server goes on writing. */
+import { Failure } from "../base/failure.ts";
+import { readConfig } from "../config.ts";
+import {
+  copyLiveFile,
+  removeFile,
+  requireSoundFile,
+  settleFile,
+  sizeOf,
+} from "../platform/store_file.ts";
+import { countFindings, requireStoreFile } from "./store_copy.ts";
+import { print } from "./terminal.ts";
+
+/**
+ * Answers whether the copy's rows agree with each other; a copy in which they do not is kept all the
+ * same. Refuses to overwrite, and leaves no half copy behind.
+ */
+export async function backup(path: string): Promise<boolean> {
+  const { kvPath } = requireStoreFile(readConfig(), "backup");
+  if (await sizeOf(kvPath) === null) {
+    throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
+  }
+  await requireAbsent(path);
+  const part = `${path}.${Deno.pid}.part`;
+  try {
+    await copyLiveFile(kvPath, part);
+    await requireSoundFile(part);
+    const findings = await countFindings(part);
+    await settleFile(part);
+    await requireAbsent(path);
+    await Deno.rename(part, path);
+    print(`${path}: ${await sizeOf(path)} bytes, ${findings} disagreements`);
+    return findings === 0;
+  } finally {
+    await removeFile(part);
+  }
+}
+
+async function requireAbsent(path: string): Promise<void> {
+  if (await sizeOf(path) === null) return;
+  throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
+}

@@ -1,0 +1,60 @@
+/** `restore FILE`: a backup takes the place of the store, which is kept beside it. */
+import { Failure } from "../base/failure.ts";
+import { readConfig } from "../config.ts";
+import {
+  removeFile,
+  replaceFile,
+  requireSoundFile,
+  settleFile,
+  sizeOf,
+} from "../platform/store_file.ts";
+import { lockStore } from "../platform/store_lock.ts";
+import { countFindings, requireStoreFile } from "./store_copy.ts";
+import { print } from "./terminal.ts";
+
+/**
+ * Answers whether the rows of the restored store agree. Refuses while a server holds the store, a
+ * file that is torn and one that a newer version wrote; the store is then as it was.
+ */
+export async function restore(path: string): Promise<boolean> {
+  const config = readConfig();
+  const { kvPath, lockPath } = requireStoreFile(config, "restore");
+  await Deno.mkdir(config.DATA_DIR, { recursive: true });
+  using lock = lockStore(lockPath);
+  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  const part = `${kvPath}.restoring`;
+  await removeFile(part);
+  try {
+    await copyResting(path, part);
+    await requireSoundFile(part);
+    const findings = await countFindings(part);
+    await settleFile(part);
+    const aside = await freeStore(kvPath);
+    await replaceFile(part, kvPath, aside);
+    print(`Restored: ${await sizeOf(kvPath)} bytes, ${findings} disagreements`);
+    if (aside !== null) print(`The store before is kept as ${aside}`);
+    return findings === 0;
+  } finally {
+    await removeFile(part);
+  }
+}
+
+/** A backup is one file; a store that somebody copied may have a log beside it that belongs to it. */
+async function copyResting(path: string, part: string): Promise<void> {
+  if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
+  await Deno.copyFile(path, part);
+  if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
+}
+
+/** Where the store of today goes; null when there is none. Refuses while a tool has it open. */
+async function freeStore(kvPath: string): Promise<string | null> {
+  if (await sizeOf(kvPath) === null) return null;
+  try {
+    await settleFile(kvPath);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // A damaged store is what restoring is for: it is kept as it is.
+  }
+  const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return `${kvPath}.before-${at}`;
+}

@@ -1,0 +1,22 @@
+/** The commands that care for a store as a whole, and for a workspace as a whole. */
+import type { Command } from "commander";
+import { backup } from "./backup.ts";
+import { compact } from "./compact.ts";
+import { restore } from "./restore.ts";
+
+export function addStoreCommands(program: Command, exitWith: (code: number) => void): void {
+  const exitBy = (isSound: boolean) => exitWith(isSound ? 0 : 1);
+  program.command("backup")
+    .description("Copy the store to a new file, also while a server writes to it")
+    .argument("<file>", "where to; on another disk, best")
+    .action(async (file: string) => exitBy(await backup(file)));
+  program.command("restore")
+    .description(
+      "Put a backup in the place of the store, which is kept; the server must be stopped",
+    )
+    .argument("<file>", "a file that `backup` has made")
+    .action(async (file: string) => exitBy(await restore(file)));
+  program.command("compact")
+    .description("Give the space of deleted rows back to the disk; the server must be stopped")
+    .action(compact);
+}

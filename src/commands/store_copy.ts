@@ -1,0 +1,30 @@
+/** What backup, restore and compact have in common: they are for stores that are files. */
+import { Failure } from "../base/failure.ts";
+import type { Config } from "../config.ts";
+import { openStoreFile, storeFile } from "../platform/open_store.ts";
+import { findDisagreements } from "./check_store.ts";
+import { storeLocation } from "./store_access.ts";
+
+const BUSY_MS = 5_000;
+
+/** Where the store lies. Refuses with `validation_failed` when it is no file, and names the way. */
+export function requireStoreFile(config: Config, command: string) {
+  const { dataDir, kvUrl } = storeLocation(config);
+  if (dataDir !== null) return storeFile(dataDir);
+  const what = kvUrl === null ? "the platform's store" : "the store that KV_URL names";
+  throw new Failure(
+    "validation_failed",
+    `"${command}" is for a store that is a file, and this is ${what}: back it up where it runs, ` +
+      `or use "workspace export" and "workspace import"`,
+  );
+}
+
+/** Opens a copy, so that its layout is known to be one of ours, and counts what does not agree in it. */
+export async function countFindings(path: string): Promise<number> {
+  const store = await openStoreFile(path, BUSY_MS);
+  try {
+    return (await Array.fromAsync(findDisagreements(store))).length;
+  } finally {
+    store.kv.close();
+  }
+}

@@ -1,0 +1,101 @@
+/** A backup that was taken under load holds every write that was acknowledged before it, and is whole. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { kurant, temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { storeFile } from "../../src/platform/open_store.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const BACKUPS = 3;
+const WRITERS = 8;
+
+interface Taken {
+  readonly path: string;
+  /** Acknowledged before the backup began. */
+  readonly before: readonly string[];
+}
+
+Deno.test("backup under write load: each copy can be restored, agrees in itself and lacks no acknowledged write", async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = `${folder.path}/live`;
+  const taken = await backUpUnderLoad(dataDir, folder.path);
+  for (const { path, before } of taken) {
+    const restored = `${path}.data`;
+    const { code, out, err } = await kurant(["restore", path], { DATA_DIR: restored });
+    assertEquals([code, err], [0, ""]);
+    match(out, /^Restored: \d+ bytes, 0 disagreements\n$/);
+    assertEquals(await findingsOf(restored), "");
+    assertEquals(await missingIn(restored, before), []);
+  }
+  ok(taken.at(-1)!.before.length > taken[0]!.before.length, "nothing was written meanwhile");
+});
+
+async function backUpUnderLoad(dataDir: string, folder: string): Promise<Taken[]> {
+  await using live = await startLiveServer(dataDir);
+  const made: string[] = [];
+  const state = { isOver: false };
+  const writers = Array.from(
+    { length: WRITERS },
+    (_, writer) => writeUntilOver(live.owner, state, writer, made),
+  );
+  const taken: Taken[] = [];
+  for (let n = 0; n < BACKUPS; n++) {
+    const path = `${folder}/backup-${n}.db`;
+    const before = [...made];
+    const { code, err } = await kurant(["backup", path], { DATA_DIR: dataDir });
+    assertEquals([code, err], [0, ""]);
+    taken.push({ path, before });
+  }
+  state.isOver = true;
+  await Promise.all(writers);
+  return taken;
+}
+
+async function writeUntilOver(
+  owner: Caller,
+  state: { readonly isOver: boolean },
+  writer: number,
+  made: string[],
+): Promise<void> {
+  for (let n = 0; !state.isOver; n++) {
+    const sku = `W${writer}-${n}`;
+    const body = { sku, title: "Kühlschrank", brand: "Bosch", ourPriceCents: 1_001 + n };
+    const { id } = await bodyOf(owner.post("/api/products", body), 201);
+    await bodyOf(owner.patch(`/api/products/${id}`, { title: `Titel ${n}` }), 200);
+    made.push(sku);
+  }
+}
+
+async function missingIn(dataDir: string, skus: readonly string[]): Promise<string[]> {
+  await using live = await startLiveServer(dataDir);
+  const found = new Set<string>();
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await bodyOf(live.owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    for (const { sku } of page.items) found.add(sku);
+    cursor = page.nextCursor;
+  }
+  return skus.filter((sku) => !found.has(sku));
+}
+
+Deno.test("a torn store does not start, says so, and restore brings the last backup back beside it", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  const { kvPath } = storeFile(settings.DATA_DIR);
+  const backup = `${folder.path}/backup.db`;
+  {
+    await using live = await startLiveServer(settings.DATA_DIR);
+    await bodyOf(live.owner.post("/api/products", { sku: "KEPT", title: "Herd" }), 201);
+    assertEquals((await kurant(["backup", backup], settings)).code, 0);
+    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  }
+  const { size } = await Deno.stat(kvPath);
+  await Deno.truncate(kvPath, Math.floor(size * Math.random()));
+  const refused = await kurant(["serve"], { ...settings, PORT: "0" });
+  assertEquals([refused.code, refused.out], [1, ""]);
+  match(refused.err, /^error: The store file ".*kurant\.db" .*restore a backup.*$/m);
+
+  const restored = await kurant(["restore", backup], settings);
+  assertEquals([restored.code, restored.err], [0, ""]);
+  match(restored.out, /^The store before is kept as .*kurant\.db\.before-\w+$/m);
+  assertEquals(await missingIn(settings.DATA_DIR, ["KEPT"]), []);
+});

@@ -1,0 +1,95 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { openStore, openStoreFile, storeFile } from "../../src/platform/open_store.ts";
+import {
+  copyLiveFile,
+  copyRows,
+  requireSoundFile,
+  settleFile,
+  sizeOf,
+} from "../../src/platform/store_file.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+
+const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
+
+/** A store at rest, with rows of every kind of value. */
+async function storeIn(dataDir: string): Promise<string> {
+  const { kvPath } = storeFile(dataDir);
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
+  for (let n = 0; n < 500; n++) await kv.set(["row", n], "x".repeat(300));
+  await kv.set(["bytes", new Uint8Array([1, 255])], new Uint8Array([0, 1, 254, 255]));
+  await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
+  kv.close();
+  await settleFile(kvPath);
+  return kvPath;
+}
+
+async function rowsOf(path: string): Promise<unknown[]> {
+  const { kv } = await openStoreFile(path, 1_000);
+  const rows = await Array.fromAsync(kv.list({ prefix: [] }));
+  kv.close();
+  return rows.map(({ key, value, versionstamp }) => [key, value, versionstamp]);
+}
+
+Deno.test("openStore() refuses a file that was cut anywhere, and says what to do", async () => {
+  await using folder = await temporaryFolder();
+  const kvPath = await storeIn(folder.path);
+  const whole = await Deno.readFile(kvPath);
+  const cuts = [0, 1, 50, 99, 100, 4_096, 4_097, 8_192, whole.length - 4_096, whole.length - 1];
+  const random = Array.from({ length: 20 }, () => Math.floor(Math.random() * whole.length));
+  for (const cut of [...cuts, ...random]) {
+    await Deno.writeFile(kvPath, whole.subarray(0, cut));
+    const opened = openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
+    await rejects(opened, TORN, `cut at ${cut}`);
+  }
+});
+
+Deno.test("openStore() refuses a file that is no store", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(storeFile(folder.path).kvPath, "a text\n".repeat(1_000));
+  await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN);
+});
+
+Deno.test("requireSoundFile() finds a damage in the middle, which the head does not tell", async () => {
+  await using folder = await temporaryFolder();
+  const kvPath = await storeIn(folder.path);
+  await requireSoundFile(kvPath);
+  {
+    using file = await Deno.open(kvPath, { write: true });
+    await file.seek(3 * 4_096, Deno.SeekMode.Start);
+    await file.write(new Uint8Array(4_096).fill(0xff));
+  }
+  await rejects(requireSoundFile(kvPath), TORN);
+});
+
+Deno.test("copyRows() takes every row along, versions too, and leaves the freed space behind", async () => {
+  await using folder = await temporaryFolder();
+  const kvPath = await storeIn(folder.path);
+  const { kv } = await openStoreFile(kvPath, 1_000);
+  for (let n = 0; n < 400; n++) await kv.delete(["row", n]);
+  kv.close();
+  await settleFile(kvPath);
+  const copy = `${folder.path}/copy.db`;
+  copyRows(kvPath, copy);
+  await settleFile(copy);
+  await requireSoundFile(copy);
+  ok((await sizeOf(copy) ?? 0) < (await sizeOf(kvPath) ?? 0) / 2);
+  assertEquals(await rowsOf(copy), await rowsOf(kvPath));
+});
+
+Deno.test("copyLiveFile() has what was committed before it, with the log of the file", async () => {
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
+  await store.kv.set(["in the log"], 1);
+  const copy = `${folder.path}/copy.db`;
+  await copyLiveFile(storeFile(folder.path).kvPath, copy);
+  await store.kv.set(["later"], 1);
+  store.kv.close();
+  await settleFile(copy);
+  assertEquals(
+    [...Deno.readDirSync(folder.path)].filter(({ name }) => /copy/.test(name)).length,
+    1,
+  );
+  const keys = (await rowsOf(copy)).map((row) => JSON.stringify(row));
+  assertEquals(keys.filter((key) => key.includes("in the log")).length, 1);
+  assertEquals(keys.filter((key) => key.includes("later")).length, 0);
+});
