@@ -40,6 +40,7 @@ import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
+import { overviewRoutes } from "./overview/overview_routes.ts";
 import { priceExportRoutes } from "./price_export/price_export_routes.ts";
 import { proposalRoutes } from "./proposals/proposal_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
@@ -137,6 +138,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
   app.route("/", priceExportRoutes());
+  app.route("/", overviewRoutes(competitors));
   app.route("/", proposalRoutes({ ruleLimitsOf: findRuleLimits }));
   const runKind = createRunKind(scraper);
   app.route("/", scrapingRoutes(scraper, runKind));

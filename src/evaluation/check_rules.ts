@@ -1,0 +1,90 @@
+/**
+ * Looks for disagreements between the rows of one workspace's rules, proposals and what rules
+ * remember (design §13). Meant for a store at rest.
+ */
+import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { Store } from "../platform/kv.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import {
+  findProposal,
+  listOpenRows,
+  walkProposalIndexes,
+  walkProposals,
+} from "../proposals/proposal_store.ts";
+import { findDeletedRule, findRule } from "../rules/rule_store.ts";
+import { walkFires } from "../rules/rule_stats_store.ts";
+import { listRuleStates } from "./rule_state_store.ts";
+
+const ROWS = 1_000;
+
+/** One sentence for each disagreement; none for a store that is whole. */
+export async function* checkRules(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  yield* checkProposals(workspace);
+  yield* checkOpen(workspace);
+  yield* checkStates(workspace);
+  for await (const { ruleId } of walkFires(workspace)) {
+    if (await isRule(workspace, ruleId)) continue;
+    yield `Fires are counted of the unknown rule ${ruleId}`;
+  }
+}
+
+async function* checkProposals(workspace: WorkspaceStore) {
+  const expected = new Set<string>();
+  for await (const proposal of walkProposals(workspace)) {
+    const { id, ruleId, productId, status } = proposal;
+    for (const row of indexRowsOf(proposal)) expected.add(row);
+    if (!(await isRule(workspace, ruleId))) {
+      yield `Proposal ${id} belongs to the unknown rule ${ruleId}`;
+    }
+    if (status !== "open") continue;
+    if (!(await findDocument(workspace, productId))) {
+      yield `Proposal ${id} is open for a product that is not active`;
+    }
+  }
+  for await (const row of walkProposalIndexes(workspace)) {
+    if (!expected.delete(row)) yield `The index row "${row}" has no proposal`;
+  }
+  for (const row of expected) yield `A proposal lacks the index row "${row}"`;
+}
+
+function indexRowsOf({ id, ruleId, productId, status }: StoredProposal): string[] {
+  const rows = [`prs ${status} ${id}`, `prr ${ruleId} ${id}`, `prp ${productId} ${id}`];
+  return status === "open" ? [...rows, `pru ${ruleId} ${id}`] : rows;
+}
+
+async function* checkOpen(workspace: WorkspaceStore) {
+  let open = 0;
+  for (let after: string | null = null;;) {
+    const rows = await listOpenRows(workspace, after, ROWS);
+    for (const { id: productId, proposalId } of rows) {
+      const found = await findProposal(workspace, proposalId);
+      const isOpen = found?.proposal.status === "open" && found.proposal.productId === productId;
+      if (isOpen) open++;
+      else yield `The open proposal ${proposalId} of product ${productId} is not open`;
+    }
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < ROWS) break;
+  }
+  let expected = 0;
+  for await (const { status } of walkProposals(workspace)) if (status === "open") expected++;
+  if (open !== expected) yield `${expected} proposals are open, ${open} products say so`;
+}
+
+async function* checkStates(workspace: WorkspaceStore) {
+  for (let after: string | null = null;;) {
+    const rows = await listRuleStates(workspace, after, ROWS);
+    for (const { id } of rows) {
+      const isKnown = await findDocument(workspace, id) ??
+        await findDeletedDocument(workspace, id);
+      if (!isKnown) yield `Rules remember the unknown product ${id}`;
+    }
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < ROWS) return;
+  }
+}
+
+async function isRule(workspace: WorkspaceStore, id: string): Promise<boolean> {
+  return (await findRule(workspace, id) ?? await findDeletedRule(workspace, id)) !== null;
+}
