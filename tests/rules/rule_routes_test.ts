@@ -1,0 +1,142 @@
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { UNDERCUT } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+
+Deno.test("n parallel toggles are n audited flips, each from the state that the one before left", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
+  const toggles = 101;
+  let flips = 0;
+  // As a client does that is told that too many changes came at once.
+  const toggle = async () => {
+    for (;;) {
+      const answer = await app.owner.post(`/api/rules/${id}/toggle`);
+      if (answer.status === 200) {
+        flips++;
+        return await answer.json();
+      }
+      assertEquals((await refusalOf(answer)).code, "conflict");
+    }
+  };
+  const answers = await Promise.all(Array.from({ length: toggles }, toggle));
+  assertEquals(flips, toggles);
+  assertEquals(answers.filter(({ enabled }) => enabled).length, 51);
+  const rule = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  assertEquals([rule.enabled, rule.version], [true, toggles + 1]);
+  const rows: { before: { enabled: boolean }; after: { enabled: boolean } }[] = [];
+  for (let cursor = "";;) {
+    const path = `/api/audit-logs?action=rule.toggle&limit=200&cursor=${cursor}`;
+    const page = await bodyOf(app.owner.get(path), 200);
+    rows.push(...page.items);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assertEquals(rows.length, toggles);
+  const starts = rows.filter(({ before, after }) => !before.enabled && after.enabled).length;
+  assertEquals(starts, 51);
+  ok(rows.every(({ before, after }) => before.enabled !== after.enabled));
+});
+
+Deno.test("PATCH with If-Match: of many that name one version one wins, the others get version_conflict", async () => {
+  await using app = await startTestApp();
+  const made = await app.owner.post("/api/rules", UNDERCUT);
+  const etag = made.headers.get("ETag") ?? "";
+  const { id } = await made.json();
+  const patch = (priority: number) =>
+    app.owner.patch(`/api/rules/${id}`, { priority }, { "If-Match": etag });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => patch(n)));
+  const statuses = answers.map(({ status }) => status).sort();
+  for (const { body } of answers) await body?.cancel();
+  assertEquals(statuses, [200, ...Array.from({ length: 19 }, () => 412)]);
+  const { code } = await refusalOf(app.owner.delete(`/api/rules/${id}`, { "If-Match": etag }));
+  assertEquals(code, "version_conflict");
+});
+
+Deno.test("GET /api/rules/{id} answers 304 to who has the document, figures included", async () => {
+  await using app = await startTestApp();
+  const made = await app.owner.post("/api/rules", UNDERCUT);
+  const etag = made.headers.get("ETag") ?? "";
+  const { id } = await made.json();
+  const again = await app.owner.get(`/api/rules/${id}`, { "If-None-Match": etag });
+  assertEquals([again.status, again.headers.get("ETag")], [304, etag]);
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { priority: 5 }), 200);
+  const changed = await app.owner.get(`/api/rules/${id}`, { "If-None-Match": etag });
+  await changed.body?.cancel();
+  assertEquals(changed.status, 200);
+});
+
+Deno.test("a rule that was read can be sent back, and changes nothing", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
+  const answer = await bodyOf(app.owner.patch(`/api/rules/${made.id}`, made), 200);
+  assertEquals(answer, made);
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=rule:${made.id}`), 200);
+  assertEquals(log.count, 1);
+});
+
+Deno.test("fields of another trigger, of another scope and unknown ones are named and refused", async () => {
+  await using app = await startTestApp();
+  const bad: [Record<string, unknown>, string][] = [
+    [{ when: { trigger: "competitor_undercut", marginPct: 5 } }, "when.marginPct"],
+    [{ when: { trigger: "margin_below" } }, "when.marginPct"],
+    [{ when: { trigger: "nonsense" } }, "when.trigger"],
+    [{ scope: { mode: "all", list: ["A"] } }, "scope.list"],
+    [{ scope: { mode: "attribute", matches: { colour: "red" } } }, "scope.matches.colour"],
+    [{ nmae: "typo" }, "nmae"],
+    [{ actions: [{ type: "auto_apply_if_safe" }] }, "actions.0.formula"],
+  ];
+  for (const [fields, path] of bad) {
+    const { code, details } = await refusalOf(
+      app.owner.post("/api/rules", { ...UNDERCUT, ...fields }),
+    );
+    assertEquals(code, "validation_failed");
+    ok(
+      details.fields.some((field: { path: string }) => field.path === path),
+      JSON.stringify(details),
+    );
+  }
+});
+
+Deno.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.post("/api/products", { sku: "KNOWN", title: "K" }), 201);
+  const scope = { mode: "sku", list: ["KNOWN", "NEW"] };
+  const made = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, scope }), 201);
+  assertEquals(made.scope, scope);
+  assertEquals(
+    made.warnings.map(({ path, value }: Record<string, string>) => [path, value]),
+    [["scope.list", "NEW"]],
+  );
+  const list = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(128, "ü"));
+  const path = `/api/rules/${made.id}`;
+  const long = await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list } }), 200);
+  assertEquals(long.scope.list, list);
+  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].scope.list, list);
+  const fewer = list.slice(0, 10);
+  await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list: fewer } }), 200);
+  assertEquals((await bodyOf(app.owner.get(path), 200)).scope.list, fewer);
+  assertEquals((await Array.fromAsync(app.store.kv.list({ prefix: ["rl"] }))).length, 0);
+  await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list } }), 200);
+  await bodyOf(app.owner.delete(path), 200);
+});
+
+Deno.test("rules of another workspace are not there", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
+  const stranger = await app.strangerOwner();
+  assertEquals(await bodyOf(stranger.get("/api/rules"), 200), []);
+  const attempts = [
+    stranger.get(`/api/rules/${id}`),
+    stranger.patch(`/api/rules/${id}`, { priority: 1 }),
+    stranger.delete(`/api/rules/${id}`),
+    stranger.post(`/api/rules/${id}/toggle`),
+    stranger.post(`/api/rules/${id}/simulate`, {}),
+    stranger.post(`/api/rules/${id}/backtest`, {}),
+  ];
+  for (const attempt of attempts) assertEquals((await refusalOf(attempt)).code, "not_found");
+  const key = await app.key(["rules:read"]);
+  const external = await bodyOf(key.get("/api/public/v1/rules"), 200);
+  assertEquals([external.count, external.data[0].id, external.nextCursor], [1, id, null]);
+  notDeepStrictEqual(external.data[0].stats, undefined);
+});
