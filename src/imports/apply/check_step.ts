@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
@@ -18,6 +19,8 @@ import { Dealer } from "./dealer.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
+/** What is inflated needs no waiting for the store, so that nobody else would get a turn. */
+const TURN_MS = 10;
 
 /**
  * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
@@ -91,6 +94,7 @@ async function dealOut(
 ): Promise<Finding | null> {
   let files = 0;
   let fileWarnings = 0;
+  let turnAt = performance.now();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
@@ -102,6 +106,10 @@ async function dealOut(
       for (const record of event.records) dealRecord(job, dealer, record, files);
     }
     await dealer.drain();
+    if (performance.now() - turnAt > TURN_MS) {
+      await setImmediate();
+      turnAt = performance.now();
+    }
     await tools.beat({ progress: { processed: dealer.records, total: null } });
   }
   return null;

@@ -5,7 +5,8 @@ import { removeFindings } from "./finding_store.ts";
 import { removeImportRows } from "./import_row_store.ts";
 import { removeChunks } from "./partition_store.ts";
 
-const ROWS_PER_COMMIT = 900;
+/** Chunks are large: freeing many at once holds everybody up. */
+const ROWS_PER_COMMIT = 50;
 
 const PARTS = {
   /** What only a job at work needs. */
