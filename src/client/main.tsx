@@ -1,3 +1,20 @@
 import { render } from "preact";
-import "uplot/dist/uPlot.min.css";
-render(<div>Kurant</div>, document.body);
+import { LocationProvider } from "preact-iso";
+import { createAppState } from "./frame/app_state.ts";
+import { Frame } from "./frame/frame.tsx";
+import { Overlays } from "./frame/overlays.tsx";
+import { Root } from "./frame/root.tsx";
+import "./styles/styles.css";
+
+const place = document.getElementById("app");
+if (place === null) throw new Error('The page has no element "app"');
+
+render(
+  <LocationProvider scope={/^\/(?!docs|api)/}>
+    <Frame state={createAppState(localStorage)}>
+      <Root />
+      <Overlays />
+    </Frame>
+  </LocationProvider>,
+  place,
+);

@@ -1,0 +1,6 @@
+/** One page of a list of the service. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}

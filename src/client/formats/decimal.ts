@@ -1,0 +1,50 @@
+/**
+ * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
+ * with or without a currency around. The last separator is the decimal one when both stand there;
+ * one alone is a thousands separator when the locale uses it so and exactly three digits follow.
+ */
+
+/** The text in the form that the service takes (`1234.56`); null for what is no such number. */
+export function readDecimal(text: string, locale: string): string | null {
+  const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
+  if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
+  const point = decimalPoint(bare, locale);
+  const at = point === null ? -1 : bare.lastIndexOf(point);
+  const whole = at < 0 ? bare : bare.slice(0, at);
+  const fraction = at < 0 ? "" : bare.slice(at + 1);
+  if (!/^\d*$/.test(fraction) || !isGrouped(whole)) return null;
+  const digits = whole.replaceAll(/[.,]/g, "").replace(/^0+(?=\d)/, "") || "0";
+  return fraction === "" ? digits : `${digits}.${fraction}`;
+}
+
+function decimalPoint(text: string, locale: string): "." | "," | null {
+  const marks = [...text.matchAll(/[.,]/g)].map(([mark]) => mark);
+  const last = marks.at(-1);
+  if (last !== "." && last !== ",") return null;
+  if (marks.some((mark) => mark !== last)) return last;
+  // The same mark twice can only separate thousands.
+  if (marks.length > 1) return null;
+  const isGroup = last === groupMark(locale) && /^\d{1,3}[.,]\d{3}$/.test(text);
+  return isGroup ? null : last;
+}
+
+function groupMark(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12_345);
+  return parts.find(({ type }) => type === "group")?.value ?? "";
+}
+
+/** Digits alone, or in groups of three by one and the same mark. */
+function isGrouped(text: string): boolean {
+  return /^\d*$/.test(text) || /^\d{1,3}(\.\d{3})+$/.test(text) || /^\d{1,3}(,\d{3})+$/.test(text);
+}
+
+/** Minor units as the text that a person of the locale would type. */
+export function decimalText(cents: number | null, currency: string, locale: string): string {
+  if (cents === null) return "";
+  const digits = new Intl.NumberFormat("en", { style: "currency", currency })
+    .resolvedOptions().maximumFractionDigits ?? 2;
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 10 ** digits);
+}

@@ -1,0 +1,127 @@
+/** Money, numbers and times as people of the workspace write them. */
+
+export interface ShowSettings {
+  /** A language tag such as `de-DE`. */
+  readonly locale: string;
+  readonly timeZone: string;
+  /** Of amounts that name none. */
+  readonly currency: string;
+}
+
+export interface Show {
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly currency: string;
+  /** An amount in minor units; a dash for none. */
+  money(cents: number | null | undefined, currency?: string | null): string;
+  /** As `money`, with its sign. */
+  moneyChange(cents: number, currency?: string | null): string;
+  /** A text that a form holds, such as `1234.5`, as money in words. */
+  decimalMoney(decimal: string, currency?: string | null): string;
+  number(value: number | null | undefined): string;
+  /** A percentage as the service gives it: 1 is 1 %. */
+  percent(pct: number | null | undefined): string;
+  /** As `percent`, with its sign. */
+  percentChange(pct: number): string;
+  bytes(value: number): string;
+  date(instant: string | Date | null | undefined): string;
+  dateTime(instant: string | Date | null | undefined): string;
+  /** "3 hours ago"; a dash for never. */
+  ago(instant: string | null | undefined): string;
+  /** Seconds as people say them. */
+  duration(ms: number): string;
+}
+
+const NONE = "–";
+
+export function createShow(settings: ShowSettings): Show {
+  const { locale, timeZone } = settings;
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const moneyFormat = (currency: string) => {
+    const known = currencies.get(currency);
+    if (known) return known;
+    const made = new Intl.NumberFormat(locale, { style: "currency", currency });
+    currencies.set(currency, made);
+    return made;
+  };
+  const shownMoney = (cents: number, currency: string) => {
+    const format = moneyFormat(currency);
+    // The nearest number to the quotient prints as the exact amount: amounts have 15 digits at most.
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    return format.format(cents / 10 ** digits);
+  };
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
+  const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const changed = new Intl.NumberFormat(locale, {
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium" });
+  const time = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "short",
+  });
+  return {
+    ...settings,
+    money: (cents, currency) =>
+      typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
+    moneyChange: (cents, currency) => {
+      const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
+      return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
+    },
+    decimalMoney: (decimal, currency) => {
+      const format = moneyFormat(currency ?? settings.currency);
+      const digits = decimal.split(".")[1]?.length ?? 0;
+      const { minimumFractionDigits = 2 } = format.resolvedOptions();
+      const exact = new Intl.NumberFormat(locale, {
+        style: "currency",
+        currency: currency ?? settings.currency,
+        minimumFractionDigits: Math.max(minimumFractionDigits, Math.min(digits, 10)),
+      });
+      return exact.format(Number(decimal));
+    },
+    number: (value) => typeof value === "number" ? plain.format(value) : NONE,
+    percent: (value) => typeof value === "number" ? `${pct.format(value)} %` : NONE,
+    percentChange: (value) => `${changed.format(value)} %`,
+    bytes: (value) => shownBytes(value, plain),
+    date: (instant) => instant ? day.format(new Date(instant)) : NONE,
+    dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
+    ago: (instant) => instant ? shownAgo(instant, locale) : NONE,
+    duration: (ms) => shownDuration(ms, locale),
+  };
+}
+
+const UNITS = ["B", "KB", "MB", "GB"] as const;
+
+function shownBytes(value: number, format: Intl.NumberFormat): string {
+  const step = value < 1
+    ? 0
+    : Math.min(UNITS.length - 1, Math.floor(Math.log(value) / Math.log(1_000)));
+  const amount = value / 1_000 ** step;
+  return `${format.format(Math.round(amount * 10) / 10)} ${UNITS[step]}`;
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+function shownAgo(instant: string, locale: string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const ms = new Date(instant).getTime() - Date.now();
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(ms) >= size) return format.format(Math.trunc(ms / size), unit);
+  }
+  return format.format(0, "second");
+}
+
+function shownDuration(ms: number, locale: string): string {
+  const isLong = ms >= 60_000;
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: isLong ? "minute" : "second",
+    maximumFractionDigits: 1,
+  }).format(isLong ? ms / 60_000 : ms / 1_000);
+}

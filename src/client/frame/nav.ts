@@ -1,0 +1,19 @@
+import type { IconName } from "../parts/icon.tsx";
+import type { Words } from "../words/de.ts";
+
+interface NavEntry {
+  /** Also the name of its icon. */
+  readonly name: IconName & keyof Words["nav"];
+  readonly href: string;
+  /** Pressed after `g`. */
+  readonly key: string;
+}
+
+/** What the navigation shows, from top to bottom. */
+export const NAV: readonly NavEntry[] = [
+  { name: "products", href: "/products", key: "p" },
+  { name: "competitors", href: "/competitors", key: "c" },
+  { name: "imports", href: "/imports", key: "m" },
+  { name: "auditLog", href: "/audit-log", key: "l" },
+  { name: "settings", href: "/settings", key: "s" },
+];

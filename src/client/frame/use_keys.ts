@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "./app.ts";
+
+/** What single keys do; a key of two letters, such as `g p`, is one after the other. */
+export type KeyMap = Readonly<Record<string, () => void>>;
+
+const PAUSE_MS = 1_200;
+
+/** Keys count while nothing is typed and no dialog is open, and while the person wants them. */
+export function useKeys(keys: KeyMap): void {
+  const { usesKeys } = useApp();
+  const isOn = usesKeys.value;
+  const first = useRef({ key: "", atMs: 0 });
+  useEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
+      const act = (isSoon ? keys[`${first.current.key} ${event.key}`] : undefined) ??
+        keys[event.key];
+      first.current = { key: event.key, atMs: event.timeStamp };
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox";
+  return target.matches("textarea, select, [contenteditable]");
+}

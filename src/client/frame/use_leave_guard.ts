@@ -1,0 +1,41 @@
+import { useLocation } from "preact-iso";
+import { useEffect } from "preact/hooks";
+import { useApp } from "./app.ts";
+
+/** A link or a closed tab asks first while a form holds what is not saved. */
+export function useLeaveGuard(): void {
+  const { unsaved, questions, words } = useApp();
+  const { route } = useLocation();
+  useEffect(() => {
+    const close = (event: BeforeUnloadEvent) => {
+      if (unsaved.value > 0) event.preventDefault();
+    };
+    const follow = (event: MouseEvent) => {
+      const target = event.target instanceof Element ? event.target.closest("a") : null;
+      const isHere = target !== null && target.origin === location.origin && target.target === "";
+      if (!isHere || unsaved.value === 0 || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void questions.ask({ ...words.form.leave, isDangerous: true }).then((isLeft) => {
+        if (isLeft) route(target.href.slice(location.origin.length));
+      });
+    };
+    addEventListener("beforeunload", close);
+    addEventListener("click", follow, { capture: true });
+    return () => {
+      removeEventListener("beforeunload", close);
+      removeEventListener("click", follow, { capture: true });
+    };
+  }, [words]);
+}
+
+/** For a panel with a form: closes at once, or after a question when something would be lost. */
+export function useClosing(onClose: () => void): (isDirty: boolean) => void {
+  const { questions, words } = useApp();
+  return (isDirty) => {
+    if (!isDirty) return onClose();
+    void questions.ask({ ...words.form.leave, isDangerous: true }).then((isLeft) => {
+      if (isLeft) onClose();
+    });
+  };
+}

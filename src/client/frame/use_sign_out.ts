@@ -1,0 +1,20 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useApp } from "./app.ts";
+
+/** Ends the session here and at the service; nothing of it stays in the page. */
+export function useSignOut(): () => void {
+  const { call, toasts, user, workspace } = useApp();
+  const client = useQueryClient();
+  const signOut = async () => {
+    try {
+      await call("/api/auth/logout", { method: "POST", mayBeSignedOut: true });
+    } catch (error) {
+      toasts.refuse(error);
+      return;
+    }
+    client.clear();
+    user.value = null;
+    workspace.value = null;
+  };
+  return () => void signOut();
+}

@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import type { AuditRow } from "../../../audit/audit.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useFilter } from "../../parts/use_filter.ts";
+import { AuditPanel } from "./audit_panel.tsx";
+
+/** The names are those of the service's query. */
+const FILTERS = ["action", "resource", "from", "to", "order"] as const;
+
+export function AuditLogScreen() {
+  const { words } = useApp();
+  const texts = words.auditLog;
+  const filter = useFilter(FILTERS);
+  const [open, setOpen] = useState<AuditRow | null>(null);
+  const { values, set } = filter;
+  const list = useList<AuditRow>({
+    key: ["audit"],
+    path: "/api/audit-logs",
+    query: { ...values, order: values.order || "desc" },
+  });
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <search class="filter-bar">
+        <FilterText
+          label={texts.action}
+          value={values.action}
+          onValue={(value) => set("action", value)}
+        />
+        <FilterText
+          label={texts.resource}
+          value={values.resource}
+          onValue={(value) => set("resource", value)}
+        />
+        <FilterText
+          label={words.from}
+          type="date"
+          value={values.from}
+          onValue={(value) => set("from", value)}
+        />
+        <FilterText
+          label={words.to}
+          type="date"
+          value={values.to}
+          onValue={(value) => set("to", value)}
+        />
+        <FilterChoice
+          label={texts.order}
+          value={values.order || "desc"}
+          options={[{ value: "desc", label: texts.newest }, { value: "asc", label: texts.oldest }]}
+          onValue={(value) => set("order", value)}
+        />
+        {filter.isAny && (
+          <Button kind="quiet" icon="close" onClick={filter.clear}>
+            {words.products.clearFilter}
+          </Button>
+        )}
+      </search>
+      <DataTable
+        label={texts.title}
+        columns={useAuditColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={(row) => setOpen(row)}
+        empty={<EmptyState icon="auditLog" title={texts.emptyTitle} text={texts.emptyText} />}
+      />
+      {open && <AuditPanel row={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function useAuditColumns(): readonly Column<AuditRow>[] {
+  const { words, show } = useApp();
+  const { columns } = words.auditLog;
+  return [
+    { key: "at", title: columns.at, width: 140, cell: ({ at }) => show.dateTime(at) },
+    {
+      key: "action",
+      title: columns.action,
+      width: 190,
+      cell: ({ action }) => <code>{action}</code>,
+    },
+    {
+      key: "resource",
+      title: columns.resource,
+      width: 300,
+      cell: ({ resource }) => resource.label || resource.id,
+    },
+    { key: "actor", title: columns.actor, width: 240, cell: ({ actor }) => actor.name },
+  ];
+}

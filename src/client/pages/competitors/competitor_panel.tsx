@@ -1,0 +1,137 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useId } from "preact/hooks";
+import type { CompetitorDocument } from "../../../competitors/competitor.ts";
+import { useApp } from "../../frame/app.ts";
+import { useClosing } from "../../frame/use_leave_guard.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+
+interface CompetitorPanelProps {
+  /** Null for a new one. */
+  readonly competitor: CompetitorDocument | null;
+  onClose(): void;
+}
+
+export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
+  const { call, words, toasts } = useApp();
+  const texts = words.competitors;
+  const client = useQueryClient();
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const refresh = () =>
+    Promise.all(
+      ["matches", "competitors"].map((area) => client.invalidateQueries({ queryKey: [area] })),
+    );
+  const form = useForm({
+    initial: valuesOf(competitor),
+    save: async (values) => {
+      const body = bodyOf(values);
+      const saved = competitor === null
+        ? await call<CompetitorDocument>("/api/competitors", { method: "POST", body })
+        : await call<CompetitorDocument>(`/api/competitors/${competitor.id}`, {
+          method: "PATCH",
+          body,
+        });
+      await refresh();
+      toasts.tell(competitor === null ? texts.created(saved.displayName) : words.saved);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      kind="panel"
+      title={competitor === null ? texts.newTitle : texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={
+        <>
+          {competitor && (
+            <RemoveButton
+              competitor={competitor}
+              onRemoved={() => void refresh().then(onClose)}
+            />
+          )}
+          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {competitor === null ? words.create : words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <TextField
+          {...form.text("domain")}
+          label={texts.columns.domain}
+          hint={texts.domainHint}
+          hasFocus={competitor === null}
+          isWide
+        />
+        <TextField {...form.text("displayName")} label={texts.columns.name} hint={texts.nameHint} />
+        <TextField
+          {...form.text("country")}
+          label={texts.columns.country}
+          hint={texts.countryHint}
+        />
+        <SelectField
+          {...form.text("vat")}
+          label={texts.vat}
+          options={[
+            { value: "", label: texts.asWorkspace },
+            { value: "gross", label: texts.gross },
+            { value: "net", label: texts.net },
+          ]}
+        />
+        <CheckField {...form.flag("enabled")} label={texts.enabled} hint={texts.enabledHint} />
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+interface RemoveButtonProps {
+  readonly competitor: CompetitorDocument;
+  onRemoved(): void;
+}
+
+function RemoveButton({ competitor, onRemoved }: RemoveButtonProps) {
+  const { call, words, show, questions, toasts } = useApp();
+  const texts = words.competitors;
+  const ask = async () => {
+    const isSure = await questions.ask({
+      title: texts.remove,
+      text: texts.removeText(show.number(competitor.trackedProducts)),
+      yes: words.remove,
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    try {
+      await call(`/api/competitors/${competitor.id}`, { method: "DELETE" });
+      onRemoved();
+    } catch (error) {
+      toasts.refuse(error);
+    }
+  };
+  return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
+}
+
+function valuesOf(competitor: CompetitorDocument | null) {
+  const vat = competitor?.pricesIncludeVat ?? null;
+  return {
+    domain: competitor?.domain ?? "",
+    displayName: competitor?.displayName ?? "",
+    country: competitor?.country ?? "",
+    enabled: competitor?.enabled ?? true,
+    vat: vat === null ? "" : vat ? "gross" : "net",
+  };
+}
+
+function bodyOf({ vat, country, displayName, domain, enabled }: ReturnType<typeof valuesOf>) {
+  return {
+    domain: domain.trim(),
+    displayName: displayName.trim() || null,
+    country: country.trim() || null,
+    enabled,
+    pricesIncludeVat: vat === "" ? null : vat === "gross",
+  };
+}

@@ -1,0 +1,84 @@
+import { useState } from "preact/hooks";
+import type { CompetitorDocument } from "../../../competitors/competitor.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { CompetitorPanel } from "./competitor_panel.tsx";
+
+export function CompetitorsScreen() {
+  const { words, may } = useApp();
+  const texts = words.competitors;
+  const [panel, setPanel] = useState<CompetitorDocument | "new" | null>(null);
+  const list = useList<CompetitorDocument>({ key: ["competitors"], path: "/api/competitors" });
+  const mayChange = may("manager");
+  const create = mayChange && (
+    <Button kind="main" icon="plus" onClick={() => setPanel("new")}>{texts.create}</Button>
+  );
+  return (
+    <>
+      <PageHead title={texts.title}>{create}</PageHead>
+      <DataTable
+        label={texts.title}
+        columns={useCompetitorColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        {...(mayChange && { onOpen: (row: CompetitorDocument) => setPanel(row) })}
+        empty={
+          <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
+            {create}
+          </EmptyState>
+        }
+      />
+      {panel !== null && (
+        <CompetitorPanel
+          competitor={panel === "new" ? null : panel}
+          onClose={() => setPanel(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function useCompetitorColumns(): readonly Column<CompetitorDocument>[] {
+  const { words, show } = useApp();
+  const texts = words.competitors;
+  const { columns } = texts;
+  return [
+    { key: "name", title: columns.name, width: 220, cell: ({ displayName }) => displayName },
+    { key: "domain", title: columns.domain, width: 220, cell: ({ domain }) => domain },
+    {
+      key: "country",
+      title: columns.country,
+      width: 80,
+      isWide: true,
+      cell: ({ country }) => country,
+    },
+    {
+      key: "tracked",
+      title: columns.tracked,
+      width: 110,
+      isNumber: true,
+      cell: ({ trackedProducts }) => show.number(trackedProducts),
+    },
+    {
+      key: "vat",
+      title: columns.vat,
+      width: 110,
+      isWide: true,
+      cell: ({ pricesIncludeVat }) =>
+        pricesIncludeVat === null ? texts.asWorkspace : pricesIncludeVat ? texts.gross : texts.net,
+    },
+    {
+      key: "enabled",
+      title: columns.enabled,
+      width: 100,
+      cell: ({ enabled }) =>
+        enabled ? <Badge tone="good">{texts.on}</Badge> : <Badge>{texts.off}</Badge>,
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import type { ImportDocument } from "../../../imports/import_document.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { isUnderWay } from "./import_state.tsx";
+
+/** Guards of an import that a person may pass on purpose (decisions §7). */
+const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
+
+/** Cancel while it runs; afterwards apply what was a rehearsal or what was held. */
+export function ImportActions({ job }: { job: ImportDocument }) {
+  const { words, may, questions } = useApp();
+  const texts = words.imports.job;
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const path = `/api/imports/${job.jobId}`;
+  const cancel = useChange({
+    run: (call) => call<ImportDocument>(`${path}/cancel`, { method: "POST" }),
+    touches: ["imports"],
+  });
+  const apply = useChange({
+    run: (call, force: boolean) =>
+      call<ImportDocument>(`${path}/apply`, {
+        method: "POST",
+        query: { force: force || undefined },
+        headers: { Prefer: "respond-async" },
+      }),
+    touches: ["imports"],
+    onDone: (applied) => {
+      client.setQueryData(["imports", applied.jobId, {}], applied);
+      route(`/imports/${applied.jobId}`);
+    },
+  });
+  if (!may("manager")) return null;
+  const askToCancel = async () => {
+    const question = { title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel };
+    if (await questions.ask({ ...question, isDangerous: true })) cancel.mutate(undefined);
+  };
+  const askToForce = async () => {
+    const question = { title: texts.applySure, text: texts.applyText, yes: texts.applyForce };
+    if (await questions.ask({ ...question, isDangerous: true })) apply.mutate(true);
+  };
+  if (isUnderWay(job)) {
+    return (
+      <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
+    );
+  }
+  const isHeld = job.status === "failed" && GUARDS.includes(job.error?.code ?? "");
+  if (isHeld) {
+    return (
+      <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
+        {texts.applyForce}
+      </Button>
+    );
+  }
+  if (!job.dryRun || job.status !== "succeeded") return null;
+  return (
+    <Button kind="main" isBusy={apply.isPending} onClick={() => apply.mutate(false)}>
+      {texts.apply}
+    </Button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ImportSummary } from "../../../imports/import_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+
+const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
+  queued: "busy",
+  running: "busy",
+  succeeded: "good",
+  failed: "bad",
+  cancelled: "plain",
+};
+
+/** True until nothing moves any more. */
+export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
+  return status === "queued" || status === "running";
+}
+
+export function ImportState({ job }: { job: ImportSummary }) {
+  const { words } = useApp();
+  const { states, withErrors, dryRun } = words.imports;
+  const isPartly = job.status === "succeeded" && job.hasErrors;
+  return (
+    <>
+      <Badge tone={isPartly ? "warn" : TONES[job.status]}>
+        {states[job.status]}
+        {isPartly && ` ${withErrors}`}
+      </Badge>
+      {job.dryRun && <Badge>{dryRun}</Badge>}
+    </>
+  );
+}
+
+/** What a person calls it: the names of its files. */
+export function importName({ files, jobId }: Pick<ImportSummary, "files" | "jobId">): string {
+  const [first, ...others] = files;
+  if (!first) return jobId.slice(-6);
+  return others.length === 0 ? first.name : `${first.name} +${others.length}`;
+}

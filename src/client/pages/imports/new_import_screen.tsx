@@ -1,0 +1,97 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { SelectField, TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { DropField } from "./drop_field.tsx";
+
+/** What a new import starts with. */
+const START = { mode: "upsert", profile: "", tier: "" };
+
+export function NewImportScreen() {
+  const { call, words, show } = useApp();
+  const texts = words.imports.new;
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [sentShare, setSentShare] = useState(0);
+  const [isDryRun, setDryRun] = useState(true);
+  const form = useForm({
+    initial: START,
+    isGuarded: false,
+    save: async (values) => {
+      const body = new FormData();
+      for (const file of files) body.append("file", file, file.name);
+      setSentShare(0);
+      const job = await call<ImportDocument>("/api/imports", {
+        method: "POST",
+        body,
+        query: { ...values, dryRun: isDryRun },
+        headers: { Prefer: "respond-async" },
+        onSent: setSentShare,
+      });
+      await client.invalidateQueries({ queryKey: ["imports"] });
+      route(`/imports/${job.jobId}`);
+    },
+  });
+  return (
+    <div class="page narrow">
+      <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />
+      <FormFrame
+        form={form}
+        actions={
+          <>
+            <Button
+              type="submit"
+              isDisabled={files.length === 0 || form.isSaving}
+              onClick={() => setDryRun(false)}
+            >
+              {texts.apply}
+            </Button>
+            <Button
+              kind="main"
+              type="submit"
+              isDisabled={files.length === 0}
+              isBusy={form.isSaving}
+              onClick={() => setDryRun(true)}
+            >
+              {texts.dryRun}
+            </Button>
+          </>
+        }
+      >
+        <DropField files={files} onFiles={setFiles} />
+        <SelectField
+          {...form.text("mode")}
+          label={texts.mode}
+          options={Object.entries(words.imports.modes).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectField {...form.text("profile")} label={texts.profile} options={useProfiles()} />
+        <TextField {...form.text("tier")} label={texts.tier} hint={texts.tierHint} />
+        <p class="hint wide">{texts.dryRunNote}</p>
+        {form.isSaving && (
+          <Progress
+            done={sentShare}
+            total={1}
+            label={texts.uploading(show.percent(Math.round(sentShare * 100)))}
+          />
+        )}
+      </FormFrame>
+    </div>
+  );
+}
+
+function useProfiles() {
+  const { words } = useApp();
+  const { rows } = useList<ProfileDocument>({ key: ["profiles"], path: "/api/import-profiles" });
+  const known = rows.map(({ id, name }) => ({ value: id, label: name }));
+  return [{ value: "", label: words.imports.new.profileAuto }, ...known];
+}

@@ -1,0 +1,52 @@
+import { useLocation } from "preact-iso";
+import type { User } from "../../../identity/users/user.ts";
+import { useApp } from "../../frame/app.ts";
+import { Alone } from "../../parts/alone.tsx";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { useLinkToken } from "../../parts/use_link_token.ts";
+
+/** Where an invitation or a reset link leads: choose a password, and be signed in. */
+export function InvitationScreen() {
+  const { call, words, user } = useApp();
+  const { route } = useLocation();
+  const token = useLinkToken();
+  const form = useForm({
+    initial: { password: "" },
+    isGuarded: false,
+    save: async ({ password }) => {
+      const ask = { method: "POST", body: { token, password }, mayBeSignedOut: true } as const;
+      user.value = await call<User>("/api/invitations/accept", ask);
+      route("/", true);
+    },
+  });
+  return (
+    <Alone title={words.invitation.title}>
+      {token === null ? <p class="note warn">{words.invitation.noToken}</p> : (
+        <>
+          <p>{words.invitation.text}</p>
+          <FormFrame
+            form={form}
+            actions={
+              <Button kind="main" type="submit" isBusy={form.isSaving}>
+                {words.invitation.submit}
+              </Button>
+            }
+          >
+            <TextField
+              {...form.text("password")}
+              label={words.setUp.password}
+              hint={words.setUp.passwordHint}
+              type="password"
+              autoComplete="new-password"
+              hasFocus
+              isWide
+            />
+          </FormFrame>
+        </>
+      )}
+    </Alone>
+  );
+}

@@ -1,0 +1,26 @@
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { Alone } from "../../parts/alone.tsx";
+import { LoginForm } from "./login_form.tsx";
+
+export function LoginScreen() {
+  const { words, user } = useApp();
+  const state = useDocument<{ open: boolean }>({ key: ["setup"], path: "/api/setup" });
+  if (state.data?.open) {
+    return (
+      <Alone title={words.login.notSetUp}>
+        <p>{words.login.notSetUpText}</p>
+      </Alone>
+    );
+  }
+  return (
+    <Alone title={words.login.title}>
+      <LoginForm
+        onSignedIn={(signedIn) => {
+          user.value = signedIn;
+        }}
+      />
+      <p class="soft">{words.login.forgotten}</p>
+    </Alone>
+  );
+}

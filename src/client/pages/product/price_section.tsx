@@ -1,0 +1,107 @@
+import { useMemo } from "preact/hooks";
+import type { PriceChange } from "../../../catalogue/price_history.ts";
+import type { ObservationDocument } from "../../../observations/observation.ts";
+import { useDocument } from "../../api/use_document.ts";
+import type { Page } from "../../api/page.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { PriceChart } from "../../parts/chart/price_chart.tsx";
+import { Delta } from "../../parts/delta.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import type { Product } from "../products/product.ts";
+import { priceSeries } from "./price_series.ts";
+
+/** Observations in the chart: the newest of them. */
+const OBSERVATIONS_MAX = 500;
+
+/** Own and competitors' prices over time, and every change of the own one. */
+export function PriceSection({ product }: { product: Product }) {
+  const { words } = useApp();
+  const texts = words.product;
+  const history = useList<PriceChange>({
+    key: ["products", product.id, "history"],
+    path: `/api/products/${product.id}/price-history`,
+    query: { includeDeleted: product.deletedAt ? true : undefined },
+  });
+  const seen = useDocument<Page<ObservationDocument>>({
+    key: ["observations", product.id],
+    path: "/api/observations",
+    query: { productId: product.id, limit: OBSERVATIONS_MAX },
+  });
+  const series = useMemo(
+    () => priceSeries(texts.us, history.rows, seen.data?.items ?? [], product.currency, Date.now()),
+    [history.rows, seen.data, texts.us],
+  );
+  const columns = useHistoryColumns();
+  const hasPrices = series.some(({ points }) => points.length > 0);
+  return (
+    <>
+      <Section title={texts.prices}>
+        {hasPrices
+          ? (
+            <PriceChart
+              label={texts.chart(product.title)}
+              currency={product.currency}
+              series={series}
+            />
+          )
+          : <EmptyState icon="overview" title={texts.noPrices} text={texts.noPricesText} />}
+      </Section>
+      {history.rows.length > 0 && (
+        <Section title={texts.history}>
+          <SimpleTable
+            label={texts.history}
+            columns={columns}
+            rows={history.rows}
+            idOf={({ at, toCents }) => `${at}-${toCents}`}
+          />
+          {history.hasMore && (
+            <Button kind="quiet" isBusy={history.isLoadingMore} onClick={history.more}>
+              {words.table.more}
+            </Button>
+          )}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function useHistoryColumns(): readonly Column<PriceChange>[] {
+  const { words, show } = useApp();
+  const { historyColumns, sources } = words.product;
+  return [
+    { key: "at", title: words.time, width: 140, cell: ({ at }) => show.dateTime(at) },
+    {
+      key: "from",
+      title: historyColumns.from,
+      width: 100,
+      isNumber: true,
+      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
+    },
+    {
+      key: "to",
+      title: historyColumns.to,
+      width: 100,
+      isNumber: true,
+      cell: ({ toCents, currency }) => show.money(toCents, currency),
+    },
+    {
+      key: "change",
+      title: historyColumns.change,
+      width: 110,
+      isNumber: true,
+      cell: ({ fromCents, toCents }) => <Delta fromCents={fromCents} toCents={toCents} />,
+    },
+    {
+      key: "source",
+      title: historyColumns.source,
+      width: 130,
+      cell: ({ source }) => sources[source],
+    },
+    { key: "actor", title: historyColumns.actor, width: 160, cell: ({ actor }) => actor.name },
+  ];
+}

@@ -1,0 +1,62 @@
+import type { BulkChange, BulkOutcome } from "../../../catalogue/bulk_products.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import type { Selection } from "../../parts/table/use_selection.ts";
+import type { ProductFilter } from "./product_filter_bar.tsx";
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  readonly filter: ProductFilter;
+}
+
+/** What can be done with many products at once: those that are marked, or all that the filter finds. */
+export function BulkBar({ selection, filter }: BulkBarProps) {
+  const { words, show, questions, toasts } = useApp();
+  const { bulk } = words.products;
+  const change = useChange({
+    run: (call, body: BulkChange) =>
+      call<BulkOutcome>("/api/products/bulk", { method: "POST", body }),
+    touches: ["products"],
+    onDone: ({ changed }) => {
+      toasts.tell(bulk.done(show.number(changed)));
+      selection.clear();
+    },
+  });
+  const run = async (set: BulkChange["set"]) => {
+    if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
+    const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText, yes: words.yes });
+    if (isSure) change.mutate({ filter: filterOf(filter), set });
+  };
+  const button = (text: string, set: BulkChange["set"]) => (
+    <Button
+      isDisabled={change.isPending}
+      onClick={() => void run(set)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={bulk.selected("")}>
+      <strong>
+        {selection.isAll ? bulk.allMatching : bulk.selected(show.number(selection.ids.size))}
+      </strong>
+      {!selection.isAll && (
+        <button type="button" class="link" onClick={selection.selectAll}>{bulk.selectAll}</button>
+      )}
+      <button type="button" class="link" onClick={selection.clear}>{bulk.clear}</button>
+      <span class="bar-space" />
+      {change.isPending && <span class="spinner" role="status" aria-label={words.loading} />}
+      {button(bulk.lock, { priceLocked: true })}
+      {button(bulk.unlock, { priceLocked: false })}
+      {button(bulk.scrapeOn, { scrapeEnabled: true })}
+      {button(bulk.scrapeOff, { scrapeEnabled: false })}
+    </div>
+  );
+}
+
+/** The filter in the form that the change takes: without what is empty or only about the list. */
+function filterOf({ values }: ProductFilter): NonNullable<BulkChange["filter"]> {
+  const { includeDeleted: _, ...wanted } = values;
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { ProductDocument } from "../../../catalogue/product.ts";
+import type { Page } from "../../api/page.ts";
+
+/** A product as the in-app interface shows it; prices are minor units of its currency. */
+export type Product = z.infer<typeof ProductDocument>;
+
+export interface ProductPage extends Page<Product> {
+  /** Active products; null with a filter. */
+  readonly total: number | null;
+}
+
+/** Share of the net price that is left after cost, in percent; null where one of both is unknown. */
+export function marginPct(
+  { ourPriceCents, costPriceCents, vatRatePct }: Product,
+  workspace: { readonly pricesIncludeVat: boolean; readonly vatRatePct: number | null } | null,
+): number | null {
+  const ratePct = vatRatePct ?? workspace?.vatRatePct ?? null;
+  if (!ourPriceCents || costPriceCents === null || workspace === null) return null;
+  if (workspace.pricesIncludeVat && ratePct === null) return null;
+  const netCents = workspace.pricesIncludeVat
+    ? ourPriceCents / (1 + (ratePct ?? 0) / 100)
+    : ourPriceCents;
+  return (netCents - costPriceCents) / netCents * 100;
+}

@@ -1,0 +1,121 @@
+import type { App } from "../../frame/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { marginPct, type Product } from "./product.ts";
+
+/** The columns of the product list. */
+export function productColumns({ words, show, workspace }: App): readonly Column<Product>[] {
+  const { products } = words;
+  const { columns } = products;
+  const settings = workspace.value;
+  return [
+    {
+      key: "sku",
+      title: products.sku,
+      width: 150,
+      cell: ({ id, sku, deletedAt }) => (
+        <>
+          <a href={deletedAt ? `/products/${id}?deleted=true` : `/products/${id}`}>{sku}</a>
+          {deletedAt && <Badge tone="bad">{products.deleted}</Badge>}
+        </>
+      ),
+    },
+    { key: "title", title: columns.title, width: 300, cell: ({ title }) => title },
+    {
+      key: "brand",
+      title: products.brand,
+      width: 120,
+      choice: "shown",
+      isWide: true,
+      cell: ({ brand }) => brand,
+    },
+    {
+      key: "category",
+      title: products.category,
+      width: 140,
+      choice: "shown",
+      isWide: true,
+      cell: ({ category }) => category,
+    },
+    {
+      key: "ourPrice",
+      title: columns.ourPrice,
+      width: 120,
+      isNumber: true,
+      cell: ({ ourPriceCents, currency, priceLocked }) => (
+        <>
+          {priceLocked && (
+            <span class="locked" title={products.locked}>
+              <Icon name="lock" />
+              <span class="sr-only">{products.locked}</span>
+            </span>
+          )}
+          {show.money(ourPriceCents, currency)}
+        </>
+      ),
+    },
+    {
+      key: "costPrice",
+      title: columns.costPrice,
+      width: 110,
+      isNumber: true,
+      choice: "shown",
+      isWide: true,
+      cell: ({ costPriceCents, currency }) => show.money(costPriceCents, currency),
+    },
+    {
+      key: "margin",
+      title: columns.margin,
+      width: 90,
+      isNumber: true,
+      choice: "shown",
+      isWide: true,
+      cell: (product) => {
+        const pct = marginPct(product, settings);
+        return (
+          <span class={pct !== null && pct < 0 ? "loss" : undefined}>
+            {pct === null ? "–" : show.percent(pct)}
+          </span>
+        );
+      },
+    },
+    {
+      key: "targetPrice",
+      title: columns.targetPrice,
+      width: 110,
+      isNumber: true,
+      choice: "hidden",
+      cell: ({ targetPriceCents, currency }) => show.money(targetPriceCents, currency),
+    },
+    { key: "tier", title: products.tier, width: 110, choice: "hidden", cell: ({ tier }) => tier },
+    { key: "ean", title: columns.ean, width: 130, choice: "hidden", cell: ({ ean }) => ean },
+    { key: "mpn", title: columns.mpn, width: 120, choice: "hidden", cell: ({ mpn }) => mpn },
+    {
+      key: "scrape",
+      title: columns.scrape,
+      width: 90,
+      choice: "shown",
+      isWide: true,
+      cell: ({ scrapeEnabled, scrapeIntervalHours }) =>
+        scrapeEnabled
+          ? products.hours(scrapeIntervalHours)
+          : <span class="soft">{products.scrapeOff}</span>,
+    },
+    {
+      key: "lastScrapedAt",
+      title: columns.lastScrapedAt,
+      width: 130,
+      choice: "hidden",
+      cell: ({ lastScrapedAt }) => show.ago(lastScrapedAt),
+    },
+    {
+      key: "updatedAt",
+      title: columns.updatedAt,
+      width: 140,
+      choice: "shown",
+      isWide: true,
+      cell: ({ updatedAt }) => show.dateTime(updatedAt),
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { FilterText } from "../../parts/filter_fields.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import type { Filter } from "../../parts/use_filter.ts";
+
+/** What the service can filter products by (decisions §3); the names are those of its query. */
+export const PRODUCT_FILTERS = [
+  "q",
+  "brand",
+  "category",
+  "tier",
+  "sku",
+  "updatedSince",
+  "includeDeleted",
+] as const;
+
+export type ProductFilter = Filter<(typeof PRODUCT_FILTERS)[number]>;
+
+const IN_MENU = ["tier", "sku", "updatedSince", "includeDeleted"] as const;
+
+interface BarProps {
+  readonly filter: ProductFilter;
+  /** Buttons at its end. */
+  readonly children: ComponentChildren;
+}
+
+export function ProductFilterBar({ filter, children }: BarProps) {
+  const { words } = useApp();
+  const { products } = words;
+  const { values, set } = filter;
+  const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
+  const field = (name: "brand" | "category" | "tier" | "sku", label: string) => (
+    <FilterText
+      label={label}
+      value={values[name]}
+      onValue={(value) => set(name, value)}
+    />
+  );
+  return (
+    <search class="filter-bar">
+      <FilterText
+        label={products.search}
+        type="search"
+        value={values.q}
+        isMain
+        onValue={(value) => set("q", value)}
+      />
+      {field("brand", products.brand)}
+      {field("category", products.category)}
+      <Menu label={inMenu > 0 ? `${products.moreFilters} (${inMenu})` : products.moreFilters}>
+        {field("sku", products.sku)}
+        {field("tier", products.tier)}
+        <FilterText
+          label={products.updatedSince}
+          type="date"
+          value={values.updatedSince.slice(0, 10)}
+          onValue={(day) => set("updatedSince", day === "" ? "" : `${day}T00:00:00Z`)}
+        />
+        <label class="menu-check">
+          <input
+            type="checkbox"
+            checked={values.includeDeleted === "true"}
+            onChange={(event) => set("includeDeleted", event.currentTarget.checked ? "true" : "")}
+          />
+          {products.withDeleted}
+        </label>
+      </Menu>
+      {filter.isAny && (
+        <Button kind="quiet" icon="close" onClick={filter.clear}>{products.clearFilter}</Button>
+      )}
+      <span class="bar-space" />
+      {children}
+    </search>
+  );
+}

@@ -1,0 +1,75 @@
+import { useId } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+import { useClosing } from "../../frame/use_leave_guard.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import type { Product } from "./product.ts";
+import { ProductFields } from "./product_fields.tsx";
+import { productBody, productValues } from "./product_values.ts";
+import { useSaveProduct } from "./use_save_product.ts";
+
+interface ProductPanelProps {
+  /** Null for a new one. */
+  readonly product: Product | null;
+  onClose(): void;
+}
+
+/** A product to be made or changed, beside the list that it stands in. */
+export function ProductPanel({ product, onClose }: ProductPanelProps) {
+  const { words, show, toasts } = useApp();
+  const { form: texts } = words.products;
+  const { route } = useLocation();
+  const formId = useId();
+  const save = useSaveProduct(product);
+  const closing = useClosing(onClose);
+  const form = useForm({
+    initial: productValues(product, show),
+    save: async (values, changed) => {
+      const saved = await save(productBody(values, product === null ? values : changed, show));
+      if (saved === null) return;
+      toasts.tell(product === null ? texts.created(saved.sku) : words.saved);
+      onClose();
+    },
+  });
+  const holder = form.error?.code === "sku_exists" ? asApiError(form.error).details : null;
+  return (
+    <Dialog
+      kind="panel"
+      title={product === null ? texts.newTitle : texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={
+        <>
+          {product && (
+            <a class="button plain start" href={`/products/${product.id}`}>{texts.openPage}</a>
+          )}
+          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {product === null ? words.create : words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <ProductFields form={form} isNew={product === null} />
+      </FormFrame>
+      {typeof holder?.productId === "string" && (
+        <p>
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              onClose();
+              route(`/products/${holder.productId}${holder.deleted ? "?deleted=true" : ""}`);
+            }}
+          >
+            {holder.deleted ? texts.restore : texts.openPage}
+          </button>
+        </p>
+      )}
+    </Dialog>
+  );
+}

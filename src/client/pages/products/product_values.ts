@@ -1,0 +1,63 @@
+import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import type { Show } from "../../formats/show.ts";
+import type { Product } from "./product.ts";
+
+/** A product as its form holds it: texts as people of the workspace write them. */
+export function productValues(product: Product | null, show: Show) {
+  const currency = product?.currency ?? show.currency;
+  const money = (cents: number | null | undefined) =>
+    decimalText(cents ?? null, currency, show.locale);
+  return {
+    sku: product?.sku ?? "",
+    title: product?.title ?? "",
+    brand: product?.brand ?? "",
+    category: product?.category ?? "",
+    ourPrice: money(product?.ourPriceCents),
+    costPrice: money(product?.costPriceCents),
+    targetPrice: money(product?.targetPriceCents),
+    currency,
+    tier: product?.tier ?? "",
+    ean: product?.ean ?? "",
+    mpn: product?.mpn ?? "",
+    url: product?.url ?? "",
+    vatRatePct: product?.vatRatePct?.toLocaleString(show.locale) ?? "",
+    priceLocked: product?.priceLocked ?? false,
+    scrapeEnabled: product?.scrapeEnabled ?? true,
+    scrapeIntervalHours: String(product?.scrapeIntervalHours ?? 24),
+  };
+}
+
+export type ProductValues = ReturnType<typeof productValues>;
+
+const MONEY = ["ourPrice", "costPrice", "targetPrice"] as const;
+const REQUIRED: readonly string[] = ["sku", "title", "currency"];
+
+/**
+ * What is sent: the changed fields alone. A new currency takes all prices along, as the service
+ * asks; what is no number is sent as it is, so that the service says what it thinks of it.
+ */
+export function productBody(
+  values: ProductValues,
+  changed: Partial<ProductValues>,
+  show: Show,
+): Record<string, unknown> {
+  const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]),
+  );
+}
+
+function pricesOf(values: ProductValues): Partial<ProductValues> {
+  return Object.fromEntries(MONEY.map((name) => [name, values[name]]));
+}
+
+function wireValue(name: string, value: unknown, { locale }: Show): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (text === "") return REQUIRED.includes(name) ? text : null;
+  if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
+  if (name === "scrapeIntervalHours" || name === "vatRatePct") {
+    return Number(readDecimal(text, locale) ?? Number.NaN);
+  }
+  return text;
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { ApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+import type { Product } from "./product.ts";
+
+/**
+ * Makes the product or changes it. A price that looks like a mix-up of units is asked about; null
+ * when the person thinks better of it.
+ */
+export function useSaveProduct(
+  product: Product | null,
+): (body: Readonly<Record<string, unknown>>) => Promise<Product | null> {
+  const { call, words, questions } = useApp();
+  const client = useQueryClient();
+  const send = async (body: Readonly<Record<string, unknown>>, allowLargeChange?: boolean) => {
+    const saved = product === null
+      ? await call<Product>("/api/products", { method: "POST", body })
+      : await call<Product>(`/api/products/${product.id}`, {
+        method: "PATCH",
+        body,
+        query: { allowLargeChange },
+      });
+    await client.invalidateQueries({ queryKey: ["products"] });
+    return saved;
+  };
+  return async (body) => {
+    try {
+      return await send(body);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "price_unit_suspicious") throw error;
+      const { large, largeText, largeYes } = words.products.form;
+      const isMeant = await questions.ask({ title: large, text: largeText, yes: largeYes });
+      return isMeant ? await send(body, true) : null;
+    }
+  };
+}

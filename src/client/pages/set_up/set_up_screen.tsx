@@ -1,0 +1,114 @@
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import type { User } from "../../../identity/users/user.ts";
+import type { Workspace } from "../../../identity/workspace.ts";
+import { asApiError } from "../../api/api_error.ts";
+import { useDocument } from "../../api/use_document.ts";
+import { readDecimal } from "../../formats/decimal.ts";
+import { useApp } from "../../frame/app.ts";
+import { Alone } from "../../parts/alone.tsx";
+import { Button } from "../../parts/button.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { useLinkToken } from "../../parts/use_link_token.ts";
+import { AccessStep, CompanyStep, PricesStep, SET_UP_START, type SetUpValues } from "./steps.tsx";
+
+const STEPS = [CompanyStep, PricesStep, AccessStep];
+/** Which step a refused field stands in. */
+const STEP_OF: Readonly<Record<string, number>> = {
+  workspace: 0,
+  currency: 0,
+  timeZone: 0,
+  locale: 0,
+  vatRatePct: 1,
+  importHold: 1,
+};
+
+/** The first run (decisions §9): three short steps, then the person is signed in. */
+export function SetUpScreen() {
+  const { words } = useApp();
+  const token = useLinkToken();
+  const state = useDocument<{ open: boolean }>({ key: ["setup"], path: "/api/setup" });
+  return (
+    <Alone title={words.setUp.title}>
+      {state.data?.open === false
+        ? (
+          <p class="note warn">
+            {words.setUp.done} <a href="/login">{words.login.title}</a>
+          </p>
+        )
+        : token === null
+        ? <p class="note warn">{words.setUp.noToken}</p>
+        : <Wizard token={token} />}
+    </Alone>
+  );
+}
+
+function Wizard({ token }: { token: string }) {
+  const { call, words, user, workspace } = useApp();
+  const { route } = useLocation();
+  const [at, setAt] = useState(0);
+  const isLast = at === STEPS.length - 1;
+  const Step = STEPS[at] ?? CompanyStep;
+  const form = useForm({
+    initial: SET_UP_START,
+    save: async (values) => {
+      if (!isLast) return setAt(at + 1);
+      try {
+        const ask = { method: "POST", body: bodyOf(values, token), mayBeSignedOut: true } as const;
+        const done = await call<{ user: User; workspace: Workspace }>("/api/setup", ask);
+        workspace.value = done.workspace;
+        user.value = done.user;
+        route("/", true);
+      } catch (error) {
+        setAt(stepOf(error) ?? at);
+        throw error;
+      }
+    },
+  });
+  return (
+    <>
+      <ol class="steps" aria-label={words.setUp.step(at + 1, STEPS.length)}>
+        {words.setUp.steps.map((name, index) => (
+          <li key={name} aria-current={index === at ? "step" : undefined}>{name}</li>
+        ))}
+      </ol>
+      <FormFrame
+        form={form}
+        actions={
+          <>
+            {at > 0 && <Button onClick={() => setAt(at - 1)}>{words.back}</Button>}
+            <Button kind="main" type="submit" isBusy={form.isSaving}>
+              {isLast ? words.setUp.finish : words.next}
+            </Button>
+          </>
+        }
+      >
+        <Step key={at} form={form} />
+      </FormFrame>
+    </>
+  );
+}
+
+function stepOf(error: unknown): number | null {
+  const path = asApiError(error).fields[0]?.path ?? "";
+  return STEP_OF[path.split(".")[0] ?? ""] ?? null;
+}
+
+function bodyOf(values: SetUpValues, token: string) {
+  const number = (text: string) => Number(readDecimal(text, values.locale) ?? Number.NaN);
+  return {
+    token,
+    workspace: values.workspace,
+    email: values.email,
+    password: values.password,
+    currency: values.currency,
+    timeZone: values.timeZone,
+    locale: values.locale,
+    pricesIncludeVat: values.pricesIncludeVat,
+    vatRatePct: values.vatRatePct.trim() === "" ? null : number(values.vatRatePct),
+    importHold: values.holds
+      ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
+      : null,
+  };
+}

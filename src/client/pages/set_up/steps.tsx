@@ -1,0 +1,90 @@
+import { useApp } from "../../frame/app.ts";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import type { Form } from "../../parts/form/use_form.ts";
+
+/** What the wizard asks, with what fits most retailers here (decisions §7 "Hold", §8 "Margin, VAT"). */
+export const SET_UP_START = {
+  workspace: "",
+  currency: "EUR",
+  timeZone: "Europe/Berlin",
+  locale: "de-DE",
+  pricesIncludeVat: true,
+  vatRatePct: "19",
+  holds: true,
+  movePct: "50",
+  sharePct: "20",
+  email: "",
+  password: "",
+};
+
+export type SetUpValues = typeof SET_UP_START;
+
+interface StepProps {
+  readonly form: Form<SetUpValues>;
+}
+
+export function CompanyStep({ form }: StepProps) {
+  const { words } = useApp();
+  const { setUp } = words;
+  return (
+    <>
+      <TextField
+        {...form.text("workspace")}
+        label={setUp.workspace}
+        autoComplete="organization"
+        hasFocus
+        isWide
+      />
+      <SelectField
+        {...form.text("locale")}
+        label={setUp.locale}
+        options={Object.entries(setUp.locales).map(([value, label]) => ({ value, label }))}
+        isWide
+      />
+      <TextField {...form.text("currency")} label={setUp.currency} />
+      <TextField {...form.text("timeZone")} label={setUp.timeZone} />
+    </>
+  );
+}
+
+export function PricesStep({ form }: StepProps) {
+  const { words } = useApp();
+  const { setUp } = words;
+  return (
+    <>
+      <CheckField {...form.flag("pricesIncludeVat")} label={setUp.vat} hint={setUp.vatHint} />
+      <TextField {...form.text("vatRatePct")} label={setUp.vatRate} inputMode="decimal" isWide />
+      <CheckField {...form.flag("holds")} label={setUp.hold} hint={setUp.holdHint} />
+      {form.values.holds && (
+        <>
+          <TextField {...form.text("movePct")} label={setUp.holdMove} inputMode="decimal" />
+          <TextField {...form.text("sharePct")} label={setUp.holdShare} inputMode="decimal" />
+        </>
+      )}
+    </>
+  );
+}
+
+export function AccessStep({ form }: StepProps) {
+  const { words } = useApp();
+  return (
+    <>
+      <TextField
+        {...form.text("email")}
+        label={words.login.email}
+        type="email"
+        autoComplete="username"
+        hasFocus
+        isWide
+      />
+      <TextField
+        {...form.text("password")}
+        label={words.setUp.password}
+        hint={words.setUp.passwordHint}
+        type="password"
+        autoComplete="new-password"
+        isWide
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Theme } from "../../frame/app_state.ts";
+import { useApp } from "../../frame/app.ts";
+import { useSignOut } from "../../frame/use_sign_out.ts";
+import { LanguageSwitch } from "../../parts/alone.tsx";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { Section } from "../../parts/section.tsx";
+
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+export function AccountPart() {
+  const { words, theme, usesKeys, user } = useApp();
+  const texts = words.settings.account;
+  const signOut = useSignOut();
+  return (
+    <>
+      <Section title={texts.appearance}>
+        <div class="rows">
+          <span>{words.language}</span>
+          <LanguageSwitch label={words.language} />
+          <span>{texts.theme}</span>
+          <div class="switch" role="group" aria-label={texts.theme}>
+            {THEMES.map((value) => (
+              <button
+                key={value}
+                type="button"
+                aria-pressed={theme.value === value}
+                onClick={() => {
+                  theme.value = value;
+                }}
+              >
+                {texts.themes[value]}
+              </button>
+            ))}
+          </div>
+          <label for="uses-keys">{words.keys.areOn}</label>
+          <input
+            id="uses-keys"
+            type="checkbox"
+            checked={usesKeys.value}
+            onChange={(event) => {
+              usesKeys.value = event.currentTarget.checked;
+            }}
+          />
+        </div>
+      </Section>
+      <Section title={texts.password} note={user.value?.email}>
+        <PasswordForm />
+      </Section>
+      <p>
+        <Button onClick={signOut}>{words.signOut}</Button>
+      </p>
+    </>
+  );
+}
+
+const EMPTY = { currentPassword: "", newPassword: "" };
+
+function PasswordForm() {
+  const { call, words, toasts } = useApp();
+  const texts = words.settings.account;
+  const form = useForm({
+    initial: EMPTY,
+    save: async (body) => {
+      await call("/api/auth/password", { method: "POST", body });
+      toasts.tell(texts.changed);
+      form.reset(EMPTY);
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      actions={
+        <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
+          {texts.change}
+        </Button>
+      }
+    >
+      <TextField
+        {...form.text("currentPassword")}
+        label={texts.current}
+        type="password"
+        autoComplete="current-password"
+      />
+      <TextField
+        {...form.text("newPassword")}
+        label={texts.new}
+        hint={words.setUp.passwordHint}
+        type="password"
+        autoComplete="new-password"
+      />
+    </FormFrame>
+  );
+}

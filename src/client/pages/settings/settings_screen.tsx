@@ -1,0 +1,51 @@
+import type { FunctionComponent } from "preact";
+import { useRoute } from "preact-iso";
+import type { Role } from "../../frame/app_state.ts";
+import { useApp } from "../../frame/app.ts";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Words } from "../../words/de.ts";
+import { AccountPart } from "./account_part.tsx";
+import { KeysPart } from "./keys_part.tsx";
+import { PeoplePart } from "./people_part.tsx";
+import { WorkspacePart } from "./workspace_part.tsx";
+
+interface Part {
+  /** The last part of its address, and its name in the dictionary. */
+  readonly name: keyof Words["settings"]["parts"];
+  readonly role: Role;
+  readonly component: FunctionComponent;
+}
+
+/** The parts of the settings, in the order of their tabs. */
+const PARTS: readonly Part[] = [
+  { name: "workspace", role: "viewer", component: WorkspacePart },
+  { name: "people", role: "owner", component: PeoplePart },
+  { name: "keys", role: "owner", component: KeysPart },
+  { name: "account", role: "viewer", component: AccountPart },
+];
+
+export function SettingsScreen() {
+  const { words, may } = useApp();
+  const { params } = useRoute();
+  const allowed = PARTS.filter(({ role }) => may(role));
+  const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
+  if (!part) return null;
+  const Content = part.component;
+  return (
+    <div class="page">
+      <PageHead title={words.settings.title} />
+      <nav class="tabs" aria-label={words.settings.title}>
+        {allowed.map(({ name }) => (
+          <a
+            key={name}
+            href={`/settings/${name}`}
+            aria-current={name === part.name ? "page" : undefined}
+          >
+            {words.settings.parts[name]}
+          </a>
+        ))}
+      </nav>
+      <Content />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Language } from "../frame/app_state.ts";
+import { useApp } from "../frame/app.ts";
+
+interface AloneProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A screen for people without a session: one card in the middle, and the choice of language. */
+export function Alone({ title, children }: AloneProps) {
+  const { words } = useApp();
+  useEffect(() => {
+    document.title = `${title} · Kurant`;
+  }, [title]);
+  return (
+    <main class="alone">
+      <div class="alone-card">
+        <p class="brand">
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" />
+            <path d="M6 10h7v7h7v5h6" />
+            <circle cx="26" cy="22" r="2.6" />
+          </svg>
+          Kurant
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <LanguageSwitch label={words.language} />
+    </main>
+  );
+}
+
+const NAMES: readonly (readonly [Language, string])[] = [["de", "Deutsch"], ["en", "English"]];
+
+/** Each language under its own name. */
+export function LanguageSwitch({ label }: { label: string }) {
+  const { language } = useApp();
+  return (
+    <div class="switch" role="group" aria-label={label}>
+      {NAMES.map(([value, name]) => (
+        <button
+          key={value}
+          type="button"
+          lang={value}
+          aria-pressed={language.value === value}
+          onClick={() => {
+            language.value = value;
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useApp } from "../frame/app.ts";
+import { Button } from "./button.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Buttons at its lower edge. */
+  readonly actions?: ComponentChildren;
+  /** A panel takes the whole height at the right edge and leaves the list beside it in sight. */
+  readonly kind?: "box" | "panel";
+  onClose(): void;
+}
+
+/** The browser's own modal dialog: focus stays in it and returns where it came from. */
+export function Dialog({ title, children, actions, kind = "box", onClose }: DialogProps) {
+  const { words } = useApp();
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${kind}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A field inside may have a `cancel` of its own, as the file field has.
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
+      </header>
+      <div class="dialog-body">{children}</div>
+      {actions && <footer>{actions}</footer>}
+    </dialog>
+  );
+}

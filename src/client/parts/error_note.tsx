@@ -1,0 +1,35 @@
+import { asApiError } from "../api/api_error.ts";
+import { useApp } from "../frame/app.ts";
+import { CopyText } from "./copy_text.tsx";
+
+interface ErrorNoteProps {
+  readonly error: unknown;
+  /** Fields that show their own refusal beside them. */
+  readonly knownFields?: readonly string[];
+  /** What can be done about it. */
+  readonly onAgain?: (() => void) | undefined;
+}
+
+/** What went wrong in the words of the service, with the id under which its log has it. */
+export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
+  const { words } = useApp();
+  const { code, message, requestId, fields } = asApiError(error);
+  const others = fields.filter(({ path }) => !knownFields.includes(path));
+  return (
+    <div class="note bad" role="alert">
+      <strong>{words.errors[code] ?? words.errors.other}</strong>
+      {fields.length === 0 && <p>{message}</p>}
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ path, message }) => (
+            <li key={path}>{path ? `${path}: ` : ""}{message}</li>
+          ))}
+        </ul>
+      )}
+      <p class="note-foot">
+        {onAgain && <button type="button" class="link" onClick={onAgain}>{words.tryAgain}</button>}
+        {requestId && <CopyText text={requestId} label={words.requestId} />}
+      </p>
+    </div>
+  );
+}

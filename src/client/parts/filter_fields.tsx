@@ -1,0 +1,57 @@
+import { useEffect, useId, useState } from "preact/hooks";
+import { INPUT_TYPES } from "./form/input_types.ts";
+
+const PAUSE_MS = 250;
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: "search" | "text" | "date";
+  readonly isMain?: boolean;
+  onValue(value: string): void;
+}
+
+/** A field of a filter bar; what is typed counts after a short pause. */
+export function FilterText({ label, value, type = "text", isMain, onValue }: FilterTextProps) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onValue(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class={isMain ? "filter main" : "filter"}>
+      <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
+      <input
+        id={id}
+        {...INPUT_TYPES[type]}
+        value={text}
+        placeholder={isMain ? label : undefined}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface FilterChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  onValue(value: string): void;
+}
+
+export function FilterChoice({ label, value, options, onValue }: FilterChoiceProps) {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>{option.label}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

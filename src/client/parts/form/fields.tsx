@@ -1,0 +1,137 @@
+/** The fields of every form: a label, the field, what it means, what is wrong with it. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { INPUT_TYPES, type InputType } from "./input_types.ts";
+import type { FlagBinding, TextBinding } from "./use_form.ts";
+
+interface FieldShape {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null;
+  readonly isWide?: boolean;
+  children(ids: { id: string; describedBy: string | undefined; isBad: boolean }): ComponentChildren;
+}
+
+/** Ties label, hint and error to the field, so that a screen reader says them with it. */
+export function Field({ label, hint, error = null, isWide = false, children }: FieldShape) {
+  const id = useId();
+  const hintId = hint ? `${id}-hint` : null;
+  const errorId = error ? `${id}-error` : null;
+  const describedBy = [hintId, errorId].filter((part) => part !== null).join(" ") || undefined;
+  return (
+    <div class={isWide ? "field wide" : "field"}>
+      <label for={id}>{label}</label>
+      {children({ id, describedBy, isBad: error !== null })}
+      {hintId && <p class="hint" id={hintId}>{hint}</p>}
+      {errorId && <p class="field-error" id={errorId}>{error}</p>}
+    </div>
+  );
+}
+
+interface TextFieldProps extends TextBinding {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly type?: InputType;
+  readonly inputMode?: "decimal" | "numeric";
+  readonly autoComplete?: string;
+  readonly isRequired?: boolean;
+  readonly isWide?: boolean;
+  readonly hasFocus?: boolean;
+  readonly placeholder?: string;
+  readonly lines?: number;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { name, value, onValue } = props;
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isBad }) => {
+        const shared = {
+          id,
+          name,
+          value,
+          placeholder: props.placeholder,
+          required: props.isRequired,
+          "aria-describedby": describedBy,
+          "aria-invalid": isBad,
+        };
+        if (props.lines) {
+          return (
+            <textarea
+              {...shared}
+              rows={props.lines}
+              onInput={(event) => onValue(event.currentTarget.value)}
+            />
+          );
+        }
+        return (
+          <input
+            {...shared}
+            {...INPUT_TYPES[props.type ?? "text"]}
+            inputMode={props.inputMode}
+            autoComplete={props.autoComplete ?? "off"}
+            autoFocus={props.hasFocus}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
+        );
+      }}
+    </Field>
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectFieldProps extends TextBinding {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly options: readonly Option[];
+  readonly isWide?: boolean;
+}
+
+export function SelectField(props: SelectFieldProps) {
+  const { name, value, options, onValue } = props;
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isBad }) => (
+        <select
+          id={id}
+          name={name}
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={isBad}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>{option.label}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckFieldProps extends FlagBinding {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+}
+
+export function CheckField({ name, isOn, onChange, label, hint }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div class="check wide">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        checked={isOn}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+/** The kinds of text fields, each as attributes of its own: the types of JSX tell them apart. */
+export const INPUT_TYPES = {
+  text: { type: "text" },
+  email: { type: "email" },
+  password: { type: "password" },
+  url: { type: "url" },
+  search: { type: "search" },
+  date: { type: "date" },
+} as const;
+
+export type InputType = keyof typeof INPUT_TYPES;

@@ -1,0 +1,135 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type ApiError, asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+
+/** What a form holds: texts as they were typed, and switches. */
+export type FormValues = Readonly<Record<string, string | boolean>>;
+
+type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
+
+/** What a text field is given: its value, the way to change it, and what is wrong with it. */
+export interface TextBinding {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | null;
+  onValue(value: string): void;
+}
+
+export interface FlagBinding {
+  readonly name: string;
+  readonly isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+export interface Form<V extends FormValues> {
+  readonly values: V;
+  /** Which of them differ from what was there at first. */
+  readonly changed: Partial<V>;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** The last refusal; what was typed stays as it is. */
+  readonly error: ApiError | null;
+  /** Names of the fields, which show their refusals themselves. */
+  readonly fields: readonly string[];
+  set(values: Partial<V>): void;
+  text(name: Names<V, string>): TextBinding;
+  flag(name: Names<V, boolean>): FlagBinding;
+  /** For `<form onSubmit>`. */
+  submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
+  /** Starts anew from these values. */
+  reset(values: V): void;
+}
+
+interface FormOptions<V extends FormValues> {
+  readonly initial: V;
+  /** Rejects when it was refused: the form stays as it is and says why. */
+  save(values: V, changed: Partial<V>): Promise<unknown>;
+  /** False where closing the page loses nothing worth a question, as with a search. */
+  readonly isGuarded?: boolean;
+}
+
+/** State of a form. Nothing that was typed is lost by a failed save, a lost session or a lost network. */
+export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> {
+  const [start, setStart] = useState(options.initial);
+  const [values, setValues] = useState(options.initial);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const changed = changedOf(start, values);
+  const isDirty = Object.keys(changed).length > 0;
+  useUnsaved(isDirty && options.isGuarded !== false);
+  const set = (patch: Partial<V>) => setValues((before) => ({ ...before, ...patch }));
+  const errorOf = (name: string) =>
+    error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
+  const run = async (form: HTMLFormElement) => {
+    setSaving(true);
+    setError(null);
+    try {
+      await options.save(values, changed);
+      setStart(values);
+    } catch (refusal) {
+      const refused = asApiError(refusal);
+      setError(refused);
+      focusFirst(form, refused);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return {
+    values,
+    changed,
+    isDirty,
+    isSaving,
+    error,
+    fields: Object.keys(values),
+    set,
+    text: (name) => ({
+      name,
+      value: String(values[name]),
+      error: errorOf(name),
+      onValue: (value) => setValues((before) => ({ ...before, [name]: value })),
+    }),
+    flag: (name) => ({
+      name,
+      isOn: values[name] === true,
+      onChange: (isOn) => setValues((before) => ({ ...before, [name]: isOn })),
+    }),
+    submit: (event) => {
+      event.preventDefault();
+      if (!isSaving) void run(event.currentTarget);
+    },
+    reset: (fresh) => {
+      setStart(fresh);
+      setValues(fresh);
+      setError(null);
+    },
+  };
+}
+
+function changedOf<V extends FormValues>(start: V, values: V): Partial<V> {
+  const changed: Partial<V> = {};
+  for (const name in values) {
+    if (values[name] !== start[name]) changed[name] = values[name];
+  }
+  return changed;
+}
+
+/** Puts the cursor where something has to be mended. */
+function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
+  for (const { path } of fields) {
+    const field = form.elements.namedItem(path.split(".")[0] ?? "");
+    if (field instanceof HTMLElement) return field.focus();
+  }
+}
+
+/** While a form holds unsaved input, leaving the page asks first. */
+function useUnsaved(isUnsaved: boolean): void {
+  const { unsaved } = useApp();
+  useEffect(() => {
+    if (!isUnsaved) return;
+    unsaved.value += 1;
+    return () => {
+      unsaved.value -= 1;
+    };
+  }, [isUnsaved]);
+}

@@ -1,0 +1,38 @@
+/** Small drawings of one stroke; each stands beside a word or in a button that has a name. */
+const PATHS = {
+  products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
+  competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",
+  imports: "M8 2.5v7M5 6.8 8 9.8l3-3M2.5 10v3h11v-3",
+  overview: "M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5V7M13.5 13.5v-11",
+  rules: "M3 4h6M12 4h1M3 8h1M7 8h6M3 12h6M12 12h1M10.5 2.7v2.6M5.5 6.7v2.6M10.5 10.7v2.6",
+  proposals: "M3 3.5h10v9H3zM5.5 8l2 2 3.5-4",
+  alerts: "M4 11V7.5a4 4 0 0 1 8 0V11l1 1.2H3zM6.8 14h2.4",
+  runs: "M13 8A5 5 0 1 1 11.2 4.2M13 2.8v3h-3",
+  auditLog: "M4 2.5h8v11H4zM6 5.5h4M6 8h4M6 10.5h2.5",
+  settings:
+    "M8 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4zM8 2v2M8 12v2M2 8h2M12 8h2M3.8 3.8l1.4 1.4M10.8 10.8l1.4 1.4M12.2 3.8l-1.4 1.4M5.2 10.8l-1.4 1.4",
+  docs: "M5.5 5 2.5 8l3 3M10.5 5l3 3-3 3M9 3.5 7 12.5",
+  search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3 14 14",
+  plus: "M8 3v10M3 8h10",
+  close: "M4 4l8 8M12 4l-8 8",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+  columns: "M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10",
+  lock: "M4 7.5h8v6H4zM5.5 7.5V5.2a2.5 2.5 0 0 1 5 0v2.3",
+  copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  check: "M3 8.5 6.5 12 13 4.5",
+  warning: "M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 11.8v.2",
+  open: "M6 3H3v10h10v-3M9 3h4v4M13 3 7.5 8.5",
+  up: "M8 13V3.5M4 7.5l4-4 4 4",
+  down: "M8 3v9.5M4 8.5l4 4 4-4",
+  left: "M10 3.5 5.5 8l4.5 4.5",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ComponentChildren } from "preact";
+import { Icon } from "./icon.tsx";
+
+/** An address that others have written: a link when it is one of the web, else plain text. */
+export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
+  const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
+  if (!isWeb) return <span>{children ?? url}</span>;
+  return (
+    <a class="outside" href={url} target="_blank" rel="noopener noreferrer">
+      <span>{children ?? url}</span>
+      <Icon name="open" />
+    </a>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from "preact";
+
+interface SectionProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  /** What can be done with it. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page under its own heading. */
+export function Section({ title, note, actions, children }: SectionProps) {
+  return (
+    <section class="section">
+      <header>
+        <h2>{title}</h2>
+        {note && <span class="soft">{note}</span>}
+        {actions && <div class="section-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+/** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { List } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { ErrorNote } from "../error_note.tsx";
+import { Loading } from "../progress.tsx";
+import type { Column } from "./column.ts";
+import { TableFoot } from "./table_foot.tsx";
+import { TableHead } from "./table_head.tsx";
+import { TableRow } from "./table_row.tsx";
+import type { Selection } from "./use_selection.ts";
+import { useRowKeys } from "./use_row_keys.ts";
+import { useVirtualRows } from "./use_virtual_rows.ts";
+
+export interface DataTableProps<Row> {
+  /** What a screen reader calls it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly list: Pick<
+    List<Row>,
+    "rows" | "hasMore" | "isPending" | "isLoadingMore" | "error" | "more" | "again"
+  >;
+  idOf(row: Row): string;
+  /** Enter and a click on the row. */
+  onOpen?(row: Row): void;
+  readonly selection?: Selection;
+  /** What stands here instead of no row at all. */
+  readonly empty: ComponentChildren;
+  /** How many there are in all, when the service says so. */
+  readonly total?: number | null;
+  readonly isCompact?: boolean;
+}
+
+const ROW_PX = 36;
+const COMPACT_ROW_PX = 28;
+const HEAD_PX = 34;
+/** The next page is asked for this many rows before the end. */
+const AHEAD_ROWS = 50;
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, list, selection } = props;
+  const { words } = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { rows } = list;
+  const rowPx = props.isCompact ? COMPACT_ROW_PX : ROW_PX;
+  const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
+  const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
+  const lastDrawn = window.indexes.at(-1) ?? -1;
+  useEffect(() => {
+    if (rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
+  }, [lastDrawn, rows.length, list.hasMore]);
+
+  if (list.isPending) return <Loading label={words.loading} />;
+  if (list.error && rows.length === 0) return <ErrorNote error={list.error} onAgain={list.again} />;
+  if (rows.length === 0) return <>{props.empty}</>;
+  const columnCount = columns.length + (selection ? 1 : 0);
+  return (
+    <div class={props.isCompact ? "table-box compact" : "table-box"}>
+      <div class="table-scroll" ref={scroller} role="region" aria-label={props.label} tabIndex={0}>
+        <table class="table" aria-label={props.label} aria-rowcount={props.total ?? -1}>
+          <TableHead columns={columns} ids={() => rows.map(props.idOf)} selection={selection} />
+          <tbody>
+            <Gap heightPx={window.abovePx} columnCount={columnCount} />
+            {window.indexes.map((index) => {
+              const row = rows[index];
+              return row !== undefined && (
+                <TableRow
+                  key={props.idOf(row)}
+                  row={row}
+                  id={props.idOf(row)}
+                  index={index}
+                  columns={columns}
+                  selection={selection}
+                  isActive={keys.active === index}
+                  onOpen={props.onOpen}
+                />
+              );
+            })}
+            <Gap heightPx={window.belowPx} columnCount={columnCount} />
+          </tbody>
+        </table>
+      </div>
+      {list.error
+        ? <ErrorNote error={list.error} onAgain={list.again} />
+        : <TableFoot list={list} total={props.total ?? null} />}
+    </div>
+  );
+}
+
+/** Keeps the place of rows that are not drawn. */
+function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number }) {
+  if (heightPx <= 0) return null;
+  return (
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={columnCount} style={{ height: `${heightPx}px` }} />
+    </tr>
+  );
+}

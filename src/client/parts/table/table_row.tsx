@@ -1,0 +1,53 @@
+import type { TargetedMouseEvent } from "preact";
+import { useApp } from "../../frame/app.ts";
+import type { Column } from "./column.ts";
+import type { Selection } from "./use_selection.ts";
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly id: string;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  readonly selection?: Selection | undefined;
+  readonly isActive: boolean;
+  readonly onOpen?: ((row: Row) => void) | undefined;
+}
+
+export function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, id, index, columns, selection, onOpen } = props;
+  const { words } = useApp();
+  const isSelected = selection?.has(id) ?? false;
+  const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest("a, button, input, label")) return;
+    onOpen?.(row);
+  };
+  return (
+    <tr
+      data-index={index}
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={selection ? isSelected : undefined}
+      class={[onOpen && "opens", isSelected && "selected", props.isActive && "active"]
+        .filter(Boolean).join(" ")}
+      onClick={onOpen && open}
+    >
+      {selection && (
+        <td class="pick">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={words.table.selectRow}
+            checked={isSelected}
+            onChange={() => selection.toggle(id)}
+          />
+        </td>
+      )}
+      {columns.map(({ key, isNumber, cell }, at) =>
+        at === 0
+          ? <th key={key} scope="row" class={isNumber ? "number" : undefined}>{cell(row)}</th>
+          : <td key={key} class={isNumber ? "number" : undefined}>{cell(row)}</td>
+      )}
+    </tr>
+  );
+}

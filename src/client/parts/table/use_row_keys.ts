@@ -1,0 +1,67 @@
+import type { RefObject } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useKeys } from "../../frame/use_keys.ts";
+import type { Selection } from "./use_selection.ts";
+
+interface RowKeyOptions<Row> {
+  readonly list: { readonly rows: readonly Row[] };
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly selection?: Selection;
+  idOf(row: Row): string;
+  onOpen?(row: Row): void;
+  scrollTo(index: number): void;
+}
+
+/** `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. */
+export function useRowKeys<Row>(options: RowKeyOptions<Row>): { active: number | null } {
+  const { list: { rows }, scroller, selection, scrollTo } = options;
+  const [active, setActive] = useState<number | null>(null);
+  const at = active !== null && active < rows.length ? active : null;
+  const move = (step: number) => {
+    if (rows.length === 0) return;
+    const next = at === null ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
+    scrollTo(next);
+    setActive(next);
+  };
+  const row = at === null ? undefined : rows[at];
+  useEffect(() => {
+    if (at === null) return;
+    // A row that was far away is drawn with the next frame.
+    const frame = requestAnimationFrame(() => {
+      const element = scroller.current?.querySelector(`tr[data-index="${at}"]`);
+      if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [at]);
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ...(selection && { x: () => row !== undefined && selection.toggle(options.idOf(row)) }),
+  });
+  useTableKeys(scroller, {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
+  });
+  return { active: at };
+}
+
+/** Keys that count while the focus is on the table or on one of its rows. */
+function useTableKeys(
+  scroller: RefObject<HTMLElement | null>,
+  keys: Readonly<Record<string, () => void>>,
+): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const press = (event: KeyboardEvent) => {
+      const isHere = event.target === element || event.target instanceof HTMLTableRowElement;
+      const act = keys[event.key];
+      if (!isHere || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    };
+    element.addEventListener("keydown", press);
+    return () => element.removeEventListener("keydown", press);
+  });
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Which rows are marked: some by their ids, or everything that the filter finds. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  /** All that the filter finds, loaded or not. */
+  readonly isAll: boolean;
+  has(id: string): boolean;
+  toggle(id: string): void;
+  /** Marks these, or none when they are marked already. */
+  toggleAll(ids: readonly string[]): void;
+  selectAll(): void;
+  clear(): void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Forgotten when `scope`, the filter of the list, changes. */
+export function useSelection(scope: string): Selection {
+  const [ids, setIds] = useState(NONE);
+  const [isAll, setAll] = useState(false);
+  const clear = () => {
+    setIds(NONE);
+    setAll(false);
+  };
+  useEffect(clear, [scope]);
+  return {
+    ids,
+    isAll,
+    clear,
+    has: (id) => isAll || ids.has(id),
+    toggle: (id) => {
+      setAll(false);
+      const without = new Set([...ids].filter((other) => other !== id));
+      setIds(ids.has(id) ? without : new Set([...ids, id]));
+    },
+    toggleAll: (shown) => {
+      setAll(false);
+      setIds(!isAll && shown.some((id) => !ids.has(id)) ? new Set(shown) : NONE);
+    },
+    selectAll: () => setAll(true),
+  };
+}

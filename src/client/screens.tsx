@@ -1,0 +1,33 @@
+/** Which screen stands at which address. A new address of `paths.ts` is missing here until it has one. */
+import type { FunctionComponent } from "preact";
+import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
+import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
+import { ImportScreen } from "./pages/imports/import_screen.tsx";
+import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
+import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
+import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
+import { LoginScreen } from "./pages/login/login_screen.tsx";
+import { ProductScreen } from "./pages/product/product_screen.tsx";
+import { ProductsScreen } from "./pages/products/products_screen.tsx";
+import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
+import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
+import type { PathName } from "./paths.ts";
+
+export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
+  home: ProductsScreen,
+  login: LoginScreen,
+  setUp: SetUpScreen,
+  invitation: InvitationScreen,
+  products: ProductsScreen,
+  product: ProductScreen,
+  competitors: CompetitorsScreen,
+  imports: ImportsScreen,
+  newImport: NewImportScreen,
+  import: ImportScreen,
+  auditLog: AuditLogScreen,
+  settings: SettingsScreen,
+  settingsPart: SettingsScreen,
+};
+
+/** Screens for people who have no session; they stand alone, without the navigation. */
+export const OPEN_SCREENS: ReadonlySet<PathName> = new Set(["setUp", "invitation"]);

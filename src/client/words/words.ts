@@ -1,0 +1,9 @@
+import type { Language } from "../frame/app_state.ts";
+import { de, type Words } from "./de.ts";
+import { en } from "./en.ts";
+
+const DICTIONARIES: Readonly<Record<Language, Words>> = { de, en };
+
+export function wordsOf(language: Language): Words {
+  return DICTIONARIES[language];
+}
