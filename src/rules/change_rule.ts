@@ -1,3 +1,4 @@
+import { Failure } from "../base/failure.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/context.ts";
 import { requireVersion } from "../platform/http.ts";
@@ -31,8 +32,25 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The other state; `n` calls at once are `n` flips, each with its audit row (spec §3.2). */
+/** Far more lost races than a hundred switching at once bring about. */
+const ROUNDS_MAX = 20;
+
+/**
+ * The other state; `n` calls at once are `n` flips, each with its audit row (spec §3.2). Whatever
+ * another has made of the rule meanwhile can be switched too, so a lost race is no refusal.
+ */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
+  for (let round = 1;; round++) {
+    try {
+      return await toggleOnce(ctx, id);
+    } catch (error) {
+      const isLostRace = error instanceof Failure && error.code === "conflict";
+      if (!isLostRace || round === ROUNDS_MAX) throw error;
+    }
+  }
+}
+
+async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
   const { value } = await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     const enabled = !found.rule.enabled;

@@ -7,20 +7,9 @@ Deno.test("n parallel toggles are n audited flips, each from the state that the 
   await using app = await startTestApp();
   const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
   const toggles = 101;
-  let flips = 0;
-  // As a client does that is told that too many changes came at once.
-  const toggle = async () => {
-    for (;;) {
-      const answer = await app.owner.post(`/api/rules/${id}/toggle`);
-      if (answer.status === 200) {
-        flips++;
-        return await answer.json();
-      }
-      assertEquals((await refusalOf(answer)).code, "conflict");
-    }
-  };
-  const answers = await Promise.all(Array.from({ length: toggles }, toggle));
-  assertEquals(flips, toggles);
+  const answers = await Promise.all(
+    Array.from({ length: toggles }, () => bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200)),
+  );
   assertEquals(answers.filter(({ enabled }) => enabled).length, 51);
   const rule = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
   assertEquals([rule.enabled, rule.version], [true, toggles + 1]);
