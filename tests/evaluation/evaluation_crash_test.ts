@@ -1,0 +1,134 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { checkRules } from "../../src/evaluation/check_rules.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { bodyOf } from "../api/answers.ts";
+import { announceAll } from "../events/news.ts";
+import { startTestApp } from "../harness.ts";
+import { contextOf } from "../platform/jobs/counting.ts";
+import { addRule, push, untilJudged } from "./market.ts";
+
+const KILLS = 10;
+const PRODUCTS = 1_200;
+
+interface Scene {
+  readonly workspaceId: string;
+  readonly now: string;
+}
+
+/** Two rules without a cooldown, so that whatever is judged twice shows; one of them sets prices. */
+async function prepare(store: Store): Promise<Scene> {
+  await using app = await startTestApp({ store });
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
+  await Promise.all(Array.from({ length: 8 }, async (_, lane) => {
+    for (let n = lane; n < PRODUCTS; n += 8) {
+      const sku = skus[n]!;
+      const brand = n % 3 === 0 ? "Auto" : "Hand";
+      const body = { sku, title: sku, brand, ourPrice: 100, costPrice: 50 };
+      await bodyOf(app.owner.post("/api/products", body), 201);
+    }
+  }));
+  app.clock.advance(60_000);
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  await addRule(app.owner, {
+    scope: { mode: "attribute", matches: { brand: "Hand" } },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
+  });
+  await addRule(app.owner, {
+    scope: { mode: "attribute", matches: { brand: "Auto" } },
+    marginFloor: { pct: 10 },
+    actions: [
+      { type: "auto_apply_if_safe", formula: "match_cheapest" },
+      { type: "alert_email", severity: "high" },
+    ],
+  });
+  const ids: string[] = [];
+  for (let cursor = "";;) {
+    const page = await bodyOf(app.owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    ids.push(...page.items.map(({ id }: { id: string }) => id));
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  await app[Symbol.asyncDispose]();
+  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  const ctx = contextOf(store, clockwork, app.workspaceId);
+  const data = { cause: "push" as const, ref: null, productIds: ids };
+  await announceAll(ctx, [{ type: "products.touched", data }]);
+  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+}
+
+Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {
+  const dataDir = await Deno.makeTempDir({ prefix: "kurant-evaluation-" });
+  try {
+    const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+    const scene = await prepare(store);
+    store.kv.close();
+    const kills = await workAndKill(dataDir, scene);
+    ok(kills >= KILLS / 2, `${kills} kills: the work is too short for this machine`);
+    await requireOnce(dataDir, scene);
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+});
+
+async function workAndKill(dataDir: string, { now }: Scene): Promise<number> {
+  const program = new URL("./crash_child.ts", import.meta.url).pathname;
+  let kills = 0;
+  for (let isDone = false; !isDone;) {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-check", "--quiet", "-A", program, dataDir, now],
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    reader.releaseLock();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    isDone = await Promise.race([
+      child.status.then(() => true),
+      new Promise<false>((resolve) => {
+        // In the end it may finish.
+        if (kills < KILLS) timer = setTimeout(() => resolve(false), 20 + Math.random() * 120);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (!isDone) {
+      child.kill("SIGKILL");
+      kills++;
+    }
+    await Promise.all([child.status, child.stdout.cancel()]);
+  }
+  return kills;
+}
+
+async function requireOnce(dataDir: string, { workspaceId }: Scene): Promise<void> {
+  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  try {
+    const auto = Math.ceil(PRODUCTS / 3);
+    const rows = async (...prefix: Deno.KvKey) =>
+      await Array.fromAsync(store.kv.list<Record<string, unknown>>({ prefix }));
+    const proposals = (await rows("pr")).map(({ value }) => value.status);
+    const counted = Map.groupBy(proposals, (status) => status);
+    assertEquals([counted.get("open")?.length, counted.get("applied")?.length], [
+      PRODUCTS - auto,
+      auto,
+    ]);
+    assertEquals(proposals.length, PRODUCTS, "a proposal of each product, none doubled");
+    assertEquals((await rows("al")).length, PRODUCTS, "an alert of each product, none doubled");
+    const changes = (await rows("ph")).filter(({ value }) => value.source === "rule");
+    assertEquals(changes.length, auto, "each price is set once");
+    const heard = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
+    assertEquals(new Set(heard.map(({ value }) => value.value)), new Set([1n]));
+    assertEquals(heard.length, PRODUCTS + (PRODUCTS - auto), "each event is heard once");
+    const fires = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["rf"] }));
+    assertEquals(fires.reduce((sum, { value }) => sum + Number(value.value), 0), PRODUCTS);
+    for (const check of [checkCatalogue, checkRules]) {
+      assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
+    }
+  } finally {
+    store.kv.close();
+  }
+}
