@@ -31,6 +31,7 @@ import { createProductMemory } from "./observations/push/product_memory.ts";
 import { createRetentionKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
+import { createDoor } from "./platform/door.ts";
 import type { Gate } from "./platform/gate.ts";
 import { createHttpApp } from "./platform/http_app.ts";
 import { createJobRunner } from "./platform/job_runner.ts";
@@ -66,8 +67,8 @@ export interface App {
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Answers a request; `info` carries the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** From now on `/readyz` says that no new work is welcome; requests are answered still. */
-  drain(): void;
+  /** From now on new requests are answered with 503; resolves when those in flight have been answered. */
+  drain(): Promise<void>;
   /** Gives running jobs back and waits for what still writes beside the requests; the store may be closed after that. */
   close(): Promise<void>;
 }
@@ -103,15 +104,16 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   };
   const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics();
   const pages = createPages(Object.values(PATHS));
+  const door = createDoor();
   const app = createHttpApp({
     gate,
+    door,
     newRequestId: requestIds(now),
     isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
     metrics,
     pageForUnknown: pages.forUnknown,
   });
 
-  const state = { isDraining: false };
   const memory = createCatalogueMemory();
   const products = {
     memory,
@@ -146,7 +148,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", webhookRoutes(background.webhooks));
   app.route(
     "/",
-    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, state, pages }),
+    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
   );
 
   const jobs = createJobRunner({
@@ -169,10 +171,9 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   return {
     clockwork,
     routes: app.routes,
-    fetch: async (request, info) => await app.fetch(request, info),
-    drain: () => {
-      state.isDraining = true;
-    },
+    fetch: (request, info) =>
+      door.pass(async () => await app.fetch(request, info), info?.completed),
+    drain: () => door.close(),
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
       await identity.keyRing.settle();

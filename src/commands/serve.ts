@@ -31,6 +31,8 @@ export async function serve(): Promise<void> {
     const app = await createApp({ store, config, now: () => new Date() });
     const tools = { store, clockwork: app.clockwork };
     await addConfiguredUser(tools, config);
+    // Before anyone can know that the server is there: who stops it early stops it as gracefully.
+    using stop = awaitSignal();
     const server = listen(app, config);
     const url = urlOf(config, server.addr);
     lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
@@ -42,10 +44,9 @@ export async function serve(): Promise<void> {
       clockwork: app.clockwork,
       delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
     });
-    const signal = await nextSignal();
+    const signal = await stop.came;
     log.info("stopping", { signal });
-    app.drain();
-    await Promise.all([drain(server), schedule.stop()]);
+    await Promise.all([drain(app, server), schedule.stop()]);
     await app.close();
     log.info("stopped");
   } finally {
@@ -78,22 +79,24 @@ function urlOf({ PUBLIC_URL, HOST }: Config, { port }: Deno.NetAddr): string {
 }
 
 /** The first signal asks, a second one finds no listener and ends the process at once. */
-function nextSignal(): Promise<Deno.Signal> {
-  return new Promise((resolve) => {
-    const signals = ["SIGTERM", "SIGINT"] as const;
-    const listeners = signals.map((signal) => {
-      const listener = () => {
-        for (const [name, other] of listeners) Deno.removeSignalListener(name, other);
-        resolve(signal);
-      };
-      Deno.addSignalListener(signal, listener);
-      return [signal, listener] as const;
-    });
+function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
+  const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
+  const listeners = (["SIGTERM", "SIGINT"] as const).map((signal) => {
+    const listener = () => {
+      leave();
+      resolve(signal);
+    };
+    Deno.addSignalListener(signal, listener);
+    return [signal, listener] as const;
   });
+  const leave = () => {
+    for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
+  };
+  return { came, [Symbol.dispose]: leave };
 }
 
-/** Stops taking requests and waits for those in flight, but not for a connection that never ends. */
-async function drain(server: Deno.HttpServer): Promise<void> {
+/** Takes no more requests and waits for those in flight, but not for one that never ends. */
+async function drain(app: App, server: Deno.HttpServer): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
@@ -101,7 +104,8 @@ async function drain(server: Deno.HttpServer): Promise<void> {
       resolve();
     }, DRAIN_MS);
   });
-  await Promise.race([server.shutdown(), patience]);
+  const emptied = app.drain().then(() => server.shutdown());
+  await Promise.race([emptied, patience]);
   clearTimeout(timer);
 }
 

@@ -2,6 +2,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { Failure } from "../base/failure.ts";
+import type { Door } from "./door.ts";
 import type { Gate } from "./gate.ts";
 import type { AppContext, AppEnv } from "./http.ts";
 import { roomLog } from "./log.ts";
@@ -13,6 +14,7 @@ const log = roomLog("http");
 
 export interface HttpDeps {
   readonly gate: Gate;
+  readonly door: Door;
   newRequestId(): string;
   /** True when browsers reach the service by https. */
   readonly isHttps: boolean;
@@ -28,9 +30,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    if (URL.canParse(c.req.url)) await next();
+    const refusal = refuseAtTheDoor(c, deps.door);
     // Thrown from here it would pass by what every answer gets below.
-    else c.res = answerError(c, foreignHost());
+    if (refusal) c.res = answerError(c, refusal);
+    else await next();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
   });
@@ -45,6 +48,13 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
 }
 
 /** The engine lets `Host: a b` through, of which no URL can be made. */
+/** Who may not come in at all; the process itself is asked about until its end. */
+function refuseAtTheDoor(c: AppContext, door: Door): Failure | null {
+  if (!URL.canParse(c.req.url)) return foreignHost();
+  if (!door.isClosed || c.req.path === "/healthz") return null;
+  return new Failure("unavailable", "The server is shutting down, try again in a few seconds");
+}
+
 function foreignHost(): Failure {
   return new Failure("validation_failed", "The Host header is not the name of a host", {
     fields: [{ path: "Host", message: "Not the name of a host" }],

@@ -11,7 +11,6 @@ interface HealthDeps {
   readonly store: Store;
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
-  readonly state: { readonly isDraining: boolean };
 }
 
 const healthz = route({
@@ -55,7 +54,6 @@ export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
   const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
   routes.openapi(readyz, async (c) => {
-    if (deps.state.isDraining) throw new Failure("unavailable", "The server is shutting down");
     await health.requireAnswer();
     return c.json({ ok: true as const }, 200);
   });

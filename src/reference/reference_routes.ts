@@ -14,7 +14,6 @@ export interface ReferenceDeps {
   /** Null when no token is set: `/metrics` does not exist then. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
-  readonly state: { readonly isDraining: boolean };
   readonly pages: Pages;
 }
 

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/identity/admission.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
+import { createDoor } from "../../src/platform/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/body.ts";
 import { type Access, jsonAnswer, Ok, ROLES, room, route } from "../../src/platform/http.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
@@ -26,6 +27,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
     },
+    door: createDoor(),
     newRequestId: () => "req_test",
     isHttps: false,
     metrics: null,

@@ -1,6 +1,7 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Gate } from "../../src/platform/gate.ts";
+import { createDoor } from "../../src/platform/door.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
 
 const HOST = "Host: kurant\r\n";
@@ -67,7 +68,13 @@ const gate: Gate = {
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
-  const app = createHttpApp({ gate, newRequestId: () => "req_1", isHttps: false, metrics: null });
+  const app = createHttpApp({
+    gate,
+    door: createDoor(),
+    newRequestId: () => "req_1",
+    isHttps: false,
+    metrics: null,
+  });
   app.post("/read", async (c) => c.text(await c.req.text()));
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },

@@ -76,14 +76,14 @@ export async function openWebhookBench() {
       await announceAll(ctx, events);
       await relayNews(relaySetup(store, clockwork, [webhookListener]));
     },
-    /** Tries everything that is due, again and again until nothing is. */
+    /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
     async deliver(deliverer = createDeliverer(setup)) {
-      let nextMs = await deliverer.round(stopping.signal);
-      await deliverer.settle();
-      while (await isDue()) {
-        nextMs = await deliverer.round(stopping.signal);
+      let nextMs: number | null;
+      do {
+        await deliverer.round(stopping.signal);
         await deliverer.settle();
-      }
+        nextMs = await nextDueMs();
+      } while (nextMs !== null && nextMs <= 0);
       return nextMs;
     },
     log: (webhookId: string) => listDeliveries(ctx, webhookId, { before: null, limit: 1_000 }),
@@ -92,10 +92,9 @@ export async function openWebhookBench() {
     [Symbol.dispose]: () => store.kv.close(),
   };
 
-  async function isDue(): Promise<boolean> {
-    for await (const { key } of store.kv.list({ prefix: ["wdu"] })) {
-      if (Number(key[3]) <= now().getTime()) return true;
-    }
-    return false;
+  async function nextDueMs(): Promise<number | null> {
+    const rows = await Array.fromAsync(store.kv.list({ prefix: ["wdu"] }));
+    const dues = rows.map(({ key }) => Number(key[3]));
+    return dues.length === 0 ? null : Math.min(...dues) - now().getTime();
   }
 }

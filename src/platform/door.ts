@@ -1,0 +1,49 @@
+/**
+ * Who is inside when a process is told to stop. The engine's own shutdown takes the body away from a
+ * request that is still being read, and the answer from one that is just being written (measured on
+ * Deno 2.9.6), so it comes after the last one has left.
+ */
+export interface Door {
+  readonly isClosed: boolean;
+  /** Runs a request, which is inside until it has its answer and, where the engine says when, until that is sent. */
+  pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T>;
+  /** Nobody new is welcome from now on; resolves when everyone inside has left. */
+  close(): Promise<void>;
+}
+
+export function createDoor(): Door {
+  return new CountingDoor();
+}
+
+class CountingDoor implements Door {
+  #isClosed = false;
+  #inside = 0;
+  #emptied = Promise.withResolvers<void>();
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  async pass<T>(work: () => Promise<T>, sent: Promise<void> = Promise.resolve()): Promise<T> {
+    this.#inside++;
+    const answer = work();
+    // A client that went away, or a defect, ends a request as well; whoever called hears of it.
+    Promise.allSettled([answer, sent]).then(() => this.#leave());
+    return await answer;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#tell();
+    return this.#emptied.promise;
+  }
+
+  #leave(): void {
+    this.#inside--;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isClosed && this.#inside === 0) this.#emptied.resolve();
+  }
+}

@@ -1,0 +1,36 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { createDoor } from "../../src/platform/door.ts";
+
+Deno.test("a closed door waits for everyone inside, also for those who fail", async () => {
+  const door = createDoor();
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const answers = [door.pass(() => first.promise), door.pass(() => second.promise)] as const;
+  let isEmpty = false;
+  const emptied = door.close().then(() => isEmpty = true);
+  assertEquals(door.isClosed, true);
+  first.resolve("done");
+  assertEquals(await answers[0], "done");
+  assertEquals(isEmpty, false);
+  second.reject(new Error("broken"));
+  await rejects(answers[1], /broken/);
+  await emptied;
+});
+
+Deno.test("who has an answer that is not sent yet is inside", async () => {
+  const door = createDoor();
+  const sent = Promise.withResolvers<void>();
+  assertEquals(await door.pass(() => Promise.resolve("answer"), sent.promise), "answer");
+  let isEmpty = false;
+  const emptied = door.close().then(() => isEmpty = true);
+  await Promise.resolve();
+  assertEquals(isEmpty, false);
+  sent.reject(new Error("the client went away"));
+  await emptied;
+});
+
+Deno.test("a door that is closed with nobody inside is empty at once", async () => {
+  const door = createDoor();
+  await door.pass(() => Promise.resolve());
+  await door.close();
+});
