@@ -1,0 +1,165 @@
+/** The whole loop over HTTP: from the ERP's file to a new price and back into the ERP. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { bodyOf } from "../api/answers.ts";
+import { addRule, proposals, untilJudged } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { sendXml } from "../imports/import_calls.ts";
+
+const ERP_FILE = `<?xml version="1.0" encoding="UTF-8"?>
+<ITEMS>
+  <ITEM>
+    <SKU>4711-A</SKU><TITLE>Kühlschrank KS 300</TITLE><BRAND>Bosch</BRAND>
+    <CURRENCY>EUR</CURRENCY><COSTPRICE>812,40</COSTPRICE><TIER>STANDARD</TIER>
+    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.234,56</PRICE><VALIDFROM>01.01.2026</VALIDFROM>
+      <VALIDUNTIL/></SALESPRICE>
+    <SALESPRICE><TIER>B2B</TIER><PRICE>1.150,00</PRICE><VALIDUNTIL/></SALESPRICE>
+    <COMPETITORS><COMPETITOR><NAME>Acme</NAME><DOMAIN>acme.example</DOMAIN>
+      <URL>https://acme.example/p/1.html</URL></COMPETITOR></COMPETITORS>
+  </ITEM>
+  <ITEM><SKU>4712</SKU><TITLE>Toaster</TITLE><BRAND>Bosch</BRAND><COSTPRICE>10,00</COSTPRICE>
+    <SALESPRICE><PRICE>29,99</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>
+</ITEMS>`;
+
+interface Post {
+  readonly id: string;
+  readonly text: string;
+  readonly signedAt: string;
+  readonly signature: string;
+}
+
+/** Takes webhooks; signatures are judged by the standard's formula, because the clock of the app is its own. */
+function startHookServer() {
+  const posts: Post[] = [];
+  let notify = () => {};
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const header = (name: string) => request.headers.get(`webhook-${name}`) ?? "";
+      const [id, signedAt, signature] = [header("id"), header("timestamp"), header("signature")];
+      posts.push({ id, signedAt, signature, text: await request.text() });
+      notify();
+      return new Response(null, { status: 204 });
+    },
+  );
+  return {
+    posts,
+    port: server.addr.port,
+    async received(count: number) {
+      while (posts.length < count) {
+        await new Promise<void>((resolve) => notify = resolve);
+      }
+    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function isSigned({ id, text, signedAt, signature }: Post, secret: string): boolean {
+  const key = Uint8Array.fromBase64(secret.replace("whsec_", ""));
+  const expected = createHmac("sha256", key).update(`${id}.${signedAt}.${text}`).digest("base64");
+  return signature.split(" ").includes(`v1,${expected}`);
+}
+
+Deno.test("import → match → push → rule → proposal → approval → history, audit, webhook → export → import", async () => {
+  await using hooks = startHookServer();
+  await using app = await startTestApp({
+    env: {
+      SCRAPE_ALLOW_PRIVATE: `127.0.0.1:${hooks.port}`,
+      SCRAPE_ALLOW_PORTS: String(hooks.port),
+    },
+  });
+  const erp = await app.key(["products:write", "observations:write", "proposals:read"]);
+  const hook = await bodyOf(
+    app.owner.post("/api/webhooks", {
+      url: `http://127.0.0.1:${hooks.port}/hook`,
+      events: ["rule.fired", "proposal.created", "proposal.decided", "price.changed"],
+    }),
+    201,
+  );
+
+  const imported = await bodyOf(sendXml(erp, ERP_FILE), 200);
+  assertEquals(imported.data.stats, {
+    inserted: 2,
+    updated: 0,
+    skipped: 0,
+    errors: 0,
+    competitorsLinked: 1,
+  });
+  const ruleId = await addRule(app.owner, {
+    scope: { mode: "attribute", matches: { brand: "bosch" } },
+    marginFloor: { pct: 15 },
+  });
+  await untilJudged(app);
+  const lastNight = (await bodyOf(erp.get("/api/public/v1/price-changes"), 200)).nextSince;
+
+  app.clock.advance(3_600_000);
+  const observation = {
+    sku: "4711-A",
+    url: "https://acme.example/p/1.html?utm_source=feed",
+    price: 1199,
+    currency: "EUR",
+    inStock: true,
+    observedAt: app.clock.now().toISOString(),
+  };
+  const pushed = await bodyOf(
+    erp.post("/api/public/v1/observations", { observations: [observation] }),
+    200,
+  );
+  assertEquals(pushed.data.accepted, 1);
+  await untilJudged(app);
+
+  const [proposal, ...others] = await proposals(app.manager, "status=open");
+  assertEquals(others, []);
+  ok(proposal);
+  assertEquals(
+    [proposal.ruleId, proposal.sku, proposal.currentCents, proposal.proposedCents],
+    [ruleId, "4711-A", 123_456, 119_900],
+  );
+  const applied = await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  assertEquals(applied.status, "applied");
+
+  const { productId } = proposal;
+  const product = await bodyOf(app.owner.get(`/api/products/${productId}`), 200);
+  assertEquals([product.ourPrice, product.competitorPrices[0].price], [119_900, 119_900]);
+  const standard = product.prices.find(({ tier }: { tier: string }) => tier === "STANDARD");
+  assertEquals(standard.amountCents, 119_900, "the tier that the price came from follows");
+  const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  assertEquals(
+    history.items.map((change: Record<string, unknown>) => [change.source, change.ref]),
+    [["proposal", proposal.id], ["import", imported.data.jobId]],
+  );
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${proposal.id}`), 200);
+  assertEquals(log.items[0].action, "proposal.approve");
+  match(log.items[0].actor.name, /^manager-/);
+
+  await hooks.received(4);
+  ok(hooks.posts.every((post) => isSigned(post, hook.secret)), "every webhook is signed");
+  const heard = hooks.posts.map(({ text }) => JSON.parse(text).type).sort();
+  assertEquals(heard, ["price.changed", "proposal.created", "proposal.decided", "rule.fired"]);
+  assertEquals(new Set(hooks.posts.map(({ id }) => id)).size, 4);
+
+  const path = `/api/public/v1/price-changes?since=${encodeURIComponent(lastNight)}`;
+  const { data } = await bodyOf(erp.get(path), 200);
+  assertEquals(
+    data.map((change: Record<string, unknown>) => [change.sku, change.toCents, change.ref]),
+    [["4711-A", 119_900, proposal.id]],
+  );
+  const xml = await (await erp.get(`${path}&format=xml`)).text();
+  match(xml, /<SKU>4711-A<\/SKU>/);
+  match(xml, /<PRICE>1\.199,00<\/PRICE>/);
+  const again = await bodyOf(sendXml(erp, xml), 200);
+  assertEquals(again.data.stats, {
+    inserted: 0,
+    updated: 0,
+    skipped: 1,
+    errors: 0,
+    competitorsLinked: 0,
+  });
+  assertEquals(await bodyOf(app.owner.get(`/api/products/${productId}`), 200), product);
+
+  const overview = await bodyOf(app.viewer.get("/api/overview"), 200);
+  assertEquals(
+    [overview.imports.length, overview.proposals.open, overview.priceMoves.down],
+    [2, 0, 1],
+  );
+});
