@@ -50,7 +50,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <Brand />
         <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
           <Icon name="search" />
-          {words.palette.open}
+          <span>{words.palette.short}</span>
           <kbd>{words.palette.key}</kbd>
         </button>
         <NavLinks path={path} />

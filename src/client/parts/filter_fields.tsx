@@ -7,12 +7,17 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
+  /** The search field of the list, whose label is its placeholder. */
   readonly isMain?: boolean;
+  /** In the bar only while there is room, in a menu, or in a menu only while there is no room. */
+  readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }
 
 /** A field of a filter bar; what is typed counts after a short pause. */
-export function FilterText({ label, value, type = "text", isMain, onValue }: FilterTextProps) {
+export function FilterText(
+  { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
+) {
   const id = useId();
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -22,7 +27,7 @@ export function FilterText({ label, value, type = "text", isMain, onValue }: Fil
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={isMain ? "filter main" : "filter"}>
+    <div class={`filter ${isMain ? "main" : place ?? ""}`}>
       <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
       <input
         id={id}

@@ -53,6 +53,7 @@ export const de = {
   skipToContent: "Zum Inhalt",
   signOut: "Abmelden",
   language: "Sprache",
+  actions: "Aktionen",
   back: "Zurück",
   next: "Weiter",
   errors,
@@ -71,6 +72,7 @@ export const de = {
   },
   palette: {
     open: "Suchen und springen",
+    short: "Suchen",
     key: "Strg K",
     hint: "Seite, SKU, Titel oder EAN",
     none: "Nichts gefunden",
@@ -509,7 +511,6 @@ export const de = {
       removeText: (email: string) =>
         `${email} wird sofort abgemeldet und kann sich nicht mehr anmelden.`,
       you: "Sie",
-      actions: "Aktionen",
     },
     keys: {
       create: "Schlüssel anlegen",

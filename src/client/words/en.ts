@@ -32,6 +32,7 @@ export const en: Words = {
   skipToContent: "Skip to content",
   signOut: "Sign out",
   language: "Language",
+  actions: "Actions",
   back: "Back",
   next: "Next",
   errors: {
@@ -70,6 +71,7 @@ export const en: Words = {
   },
   palette: {
     open: "Search and go",
+    short: "Search",
     key: "Ctrl K",
     hint: "Screen, SKU, title or EAN",
     none: "Nothing found",
@@ -502,7 +504,6 @@ export const en: Words = {
       remove: "Remove the person?",
       removeText: (email) => `${email} is signed out at once and cannot sign in any more.`,
       you: "you",
-      actions: "Actions",
     },
     keys: {
       create: "Create key",

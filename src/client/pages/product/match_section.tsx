@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
-import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -13,18 +12,14 @@ import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import type { Product } from "../products/product.ts";
 import { MatchPanel } from "./match_panel.tsx";
+import { useMatches } from "./use_matches.ts";
 
 /** The competitors' pages that offer the product, and what they ask. */
 export function MatchSection({ product }: { product: Product }) {
   const { words, may } = useApp();
   const texts = words.product;
   const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
-  const list = useList<CompetitorProduct>({
-    key: ["matches", product.id],
-    path: "/api/competitor-products",
-    query: { productId: product.id },
-    limit: 200,
-  });
+  const list = useMatches(product.id);
   const columns = useMatchColumns(product, setPanel);
   const add = may("manager") && product.deletedAt === null && (
     <Button
@@ -114,7 +109,7 @@ function useMatchColumns(
     },
     {
       key: "edit",
-      title: "",
+      title: words.actions,
       width: 90,
       cell: (match) =>
         may("manager") && <Button kind="quiet" onClick={() => edit(match)}>{words.edit}</Button>,

@@ -14,6 +14,7 @@ import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import type { Product } from "../products/product.ts";
 import { priceSeries } from "./price_series.ts";
+import { useMatches } from "./use_matches.ts";
 
 /** Observations in the chart: the newest of them. */
 const OBSERVATIONS_MAX = 500;
@@ -32,10 +33,16 @@ export function PriceSection({ product }: { product: Product }) {
     path: "/api/observations",
     query: { productId: product.id, limit: OBSERVATIONS_MAX },
   });
-  const series = useMemo(
-    () => priceSeries(texts.us, history.rows, seen.data?.items ?? [], product.currency, Date.now()),
-    [history.rows, seen.data, texts.us],
-  );
+  const matches = useMatches(product.id);
+  const series = useMemo(() =>
+    priceSeries({
+      us: texts.us,
+      changes: history.rows,
+      seen: seen.data?.items ?? [],
+      packFactors: new Map(matches.rows.map(({ id, packFactor }) => [id, packFactor])),
+      currency: product.currency,
+      nowMs: Date.now(),
+    }), [history.rows, seen.data, matches.rows, texts.us]);
   const columns = useHistoryColumns();
   const hasPrices = series.some(({ points }) => points.length > 0);
   return (

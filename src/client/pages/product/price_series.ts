@@ -2,43 +2,42 @@ import type { PriceChange } from "../../../catalogue/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
 import type { PricePoint, PriceSeries } from "../../parts/chart/price_chart.tsx";
 
-/** A change of the own price as far as a chart is concerned. */
-type Change = Pick<PriceChange, "at" | "toCents" | "currency">;
-type Seen = Pick<
-  ObservationDocument,
-  "competitorId" | "competitor" | "price" | "currency" | "observedAt"
->;
+interface SeriesInput {
+  /** What our own line is called. */
+  readonly us: string;
+  readonly changes: readonly Pick<PriceChange, "at" | "toCents" | "currency">[];
+  readonly seen: readonly Pick<
+    ObservationDocument,
+    "competitorProductId" | "competitor" | "price" | "currency" | "observedAt"
+  >[];
+  /** How many of ours a match sells for its price; 1 for those that are not in it. */
+  readonly packFactors: ReadonlyMap<string, number>;
+  /** Prices in others are left out: they cannot stand on one axis. */
+  readonly currency: string;
+  readonly nowMs: number;
+}
 
-/** Our line first, then a line per competitor, lowest price last seen first; only one currency. */
-export function priceSeries(
-  us: string,
-  changes: readonly Change[],
-  seen: readonly Seen[],
-  currency: string,
-  nowMs: number,
-): PriceSeries[] {
+/** Our line first, then one per match, the cheapest now first; prices are per piece of ours. */
+export function priceSeries(input: SeriesInput): PriceSeries[] {
+  const { us, changes, seen, packFactors, currency, nowMs } = input;
   const own = changes.filter((change) => change.currency === currency)
     .map(({ at, toCents }) => ({ atMs: Date.parse(at), cents: toCents }));
   const fitting = seen.filter((one) => one.currency === currency);
-  const others = Map.groupBy(fitting, ({ competitorId }) => competitorId);
-  const lines = [...others].map(([key, observations]) => ({
-    key,
-    label: observations[0]?.competitor ?? key,
-    points: upTo(
-      nowMs,
-      observations.map(({ observedAt, price }) => ({
-        atMs: Date.parse(observedAt),
-        cents: price,
-      })),
-    ),
-  }));
-  const byLast = lines.toSorted((a, b) =>
-    (a.points.at(-1)?.cents ?? 0) - (b.points.at(-1)?.cents ?? 0)
-  );
-  return [{ key: "own", label: us, points: upTo(nowMs, own) }, ...byLast];
+  const byMatch = Map.groupBy(fitting, ({ competitorProductId }) => competitorProductId);
+  const lines = [...byMatch].map(([key, observations]) => {
+    const factor = packFactors.get(key) ?? 1;
+    const points = observations.map(({ observedAt, price }) => ({
+      atMs: Date.parse(observedAt),
+      cents: price / factor,
+    }));
+    return { key, label: observations[0]?.competitor ?? key, points: upTo(nowMs, points) };
+  });
+  const lastCents = ({ points }: PriceSeries) => points.at(-1)?.cents ?? 0;
+  const others = lines.toSorted((a, b) => lastCents(a) - lastCents(b));
+  return [{ key: "own", label: us, points: upTo(nowMs, own) }, ...others];
 }
 
-/** Oldest first, each instant once; what holds now holds until now. */
+/** From newest first to oldest first, each instant once; what holds now holds until now. */
 function upTo(nowMs: number, points: readonly PricePoint[]): readonly PricePoint[] {
   const byTime = new Map(points.toReversed().map((point) => [point.atMs, point]));
   const sorted = [...byTime.values()].toSorted((a, b) => a.atMs - b.atMs);

@@ -13,7 +13,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "sku",
       title: products.sku,
-      width: 150,
+      width: 120,
       cell: ({ id, sku, deletedAt }) => (
         <>
           <a href={deletedAt ? `/products/${id}?deleted=true` : `/products/${id}`}>{sku}</a>
@@ -21,11 +21,11 @@ export function productColumns({ words, show, workspace }: App): readonly Column
         </>
       ),
     },
-    { key: "title", title: columns.title, width: 300, cell: ({ title }) => title },
+    { key: "title", title: columns.title, width: 240, cell: ({ title }) => title },
     {
       key: "brand",
       title: products.brand,
-      width: 120,
+      width: 100,
       choice: "shown",
       isWide: true,
       cell: ({ brand }) => brand,
@@ -33,7 +33,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "category",
       title: products.category,
-      width: 140,
+      width: 115,
       choice: "shown",
       isWide: true,
       cell: ({ category }) => category,
@@ -41,7 +41,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "ourPrice",
       title: columns.ourPrice,
-      width: 120,
+      width: 115,
       isNumber: true,
       cell: ({ ourPriceCents, currency, priceLocked }) => (
         <>
@@ -58,7 +58,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "costPrice",
       title: columns.costPrice,
-      width: 110,
+      width: 100,
       isNumber: true,
       choice: "shown",
       isWide: true,
@@ -67,7 +67,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "margin",
       title: columns.margin,
-      width: 90,
+      width: 85,
       isNumber: true,
       choice: "shown",
       isWide: true,
@@ -94,7 +94,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
     {
       key: "scrape",
       title: columns.scrape,
-      width: 90,
+      width: 80,
       choice: "shown",
       isWide: true,
       cell: ({ scrapeEnabled, scrapeIntervalHours }) =>
@@ -113,8 +113,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "updatedAt",
       title: columns.updatedAt,
       width: 140,
-      choice: "shown",
-      isWide: true,
+      choice: "hidden",
       cell: ({ updatedAt }) => show.dateTime(updatedAt),
     },
   ];

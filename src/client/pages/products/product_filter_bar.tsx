@@ -31,10 +31,15 @@ export function ProductFilterBar({ filter, children }: BarProps) {
   const { products } = words;
   const { values, set } = filter;
   const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
-  const field = (name: "brand" | "category" | "tier" | "sku", label: string) => (
+  const field = (
+    name: "brand" | "category" | "tier" | "sku",
+    label: string,
+    place: "only-wide" | "in-menu" | "in-menu only-narrow",
+  ) => (
     <FilterText
       label={label}
       value={values[name]}
+      place={place}
       onValue={(value) => set(name, value)}
     />
   );
@@ -47,14 +52,17 @@ export function ProductFilterBar({ filter, children }: BarProps) {
         isMain
         onValue={(value) => set("q", value)}
       />
-      {field("brand", products.brand)}
-      {field("category", products.category)}
+      {field("brand", products.brand, "only-wide")}
+      {field("category", products.category, "only-wide")}
       <Menu label={inMenu > 0 ? `${products.moreFilters} (${inMenu})` : products.moreFilters}>
-        {field("sku", products.sku)}
-        {field("tier", products.tier)}
+        {field("brand", products.brand, "in-menu only-narrow")}
+        {field("category", products.category, "in-menu only-narrow")}
+        {field("sku", products.sku, "in-menu")}
+        {field("tier", products.tier, "in-menu")}
         <FilterText
           label={products.updatedSince}
           type="date"
+          place="in-menu"
           value={values.updatedSince.slice(0, 10)}
           onValue={(day) => set("updatedSince", day === "" ? "" : `${day}T00:00:00Z`)}
         />

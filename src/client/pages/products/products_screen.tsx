@@ -54,9 +54,11 @@ export function ProductsScreen() {
         )}
       </PageHead>
       <ProductFilterBar filter={filter}>
-        <Button isPressed={isCompact} onClick={() => setCompact(!isCompact)}>
-          {words.table.compact}
-        </Button>
+        <span class="only-wide">
+          <Button isPressed={isCompact} onClick={() => setCompact(!isCompact)}>
+            {words.table.compact}
+          </Button>
+        </span>
         <ColumnChooser choices={columns.choices} />
         <a class="button plain" download href={addressOf("/api/products.csv", filter.values)}>
           {words.products.export}

@@ -84,7 +84,12 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       width: 120,
       cell: ({ expiresAt }) => expiresAt ? show.date(expiresAt) : texts.never,
     },
-    { key: "revoke", title: "", width: 110, cell: (key) => <RevokeButton apiKey={key} /> },
+    {
+      key: "revoke",
+      title: words.actions,
+      width: 110,
+      cell: (key) => <RevokeButton apiKey={key} />,
+    },
   ];
 }
 

@@ -12,7 +12,6 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-import { Menu } from "../../parts/menu.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -88,8 +87,8 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
     { key: "since", title: texts.since, width: 110, cell: ({ createdAt }) => show.date(createdAt) },
     {
       key: "actions",
-      title: "",
-      width: 120,
+      title: words.actions,
+      width: 220,
       cell: (person) => <PersonActions person={person} onLink={onLink} />,
     },
   ];
@@ -143,14 +142,18 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
     if (isSure) remove.mutate(undefined);
   };
   return (
-    <Menu label={texts.actions}>
-      <button type="button" class="menu-item" onClick={() => reset.mutate(undefined)}>
+    <span class="row-actions">
+      <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
-      </button>
-      <button type="button" class="menu-item" onClick={() => void askToRemove()}>
-        {words.remove}
-      </button>
-    </Menu>
+      </Button>
+      <Button
+        kind="quiet"
+        icon="close"
+        label={`${words.remove}: ${person.email}`}
+        isBusy={remove.isPending}
+        onClick={() => void askToRemove()}
+      />
+    </span>
   );
 }
 

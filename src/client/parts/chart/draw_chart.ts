@@ -10,6 +10,7 @@ interface ChartPlan {
   readonly text: string;
   readonly line: string;
   readonly timeZone: string;
+  readonly timeLabel: string;
   showCents(cents: number): string;
   showDate(atMs: number): string;
 }
@@ -35,7 +36,10 @@ export function drawChart(plan: ChartPlan): () => void {
       cursor: { y: false },
       legend: { live: true },
       series: [
-        { value: (_, seconds) => seconds === null ? "–" : plan.showDate(seconds * 1_000) },
+        {
+          label: plan.timeLabel,
+          value: (_, seconds) => seconds === null ? "–" : plan.showDate(seconds * 1_000),
+        },
         ...series.map(({ label }, at) => ({
           label,
           stroke: colours[at] ?? text,

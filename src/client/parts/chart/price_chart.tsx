@@ -46,6 +46,7 @@ export function PriceChart({ label, currency, series }: PriceChartProps) {
       showCents: (cents) => show.money(cents, currency),
       showDate: (atMs) => show.date(new Date(atMs)),
       timeZone: show.timeZone,
+      timeLabel: words.time,
     });
   }, [series, currency, show, theme.value]);
   return (

@@ -32,8 +32,8 @@ export interface DataTableProps<Row> {
   readonly isCompact?: boolean;
 }
 
-const ROW_PX = 36;
-const COMPACT_ROW_PX = 28;
+const ROW_PX = 32;
+const COMPACT_ROW_PX = 26;
 const HEAD_PX = 34;
 /** The next page is asked for this many rows before the end. */
 const AHEAD_ROWS = 50;

@@ -1,0 +1,102 @@
+/** A real browser for the tests of the client; where there is none they are skipped, visibly. */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { TestApp } from "../harness.ts";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Null where no Chromium is installed and `CHROMIUM_PATH` names none. */
+const EXECUTABLE = [Deno.env.get("CHROMIUM_PATH"), ...PLACES]
+  .find((path) => path !== undefined && isFile(path)) ?? null;
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    // Not there: the tests that need a browser say so by their names.
+    return false;
+  }
+}
+
+/** What the browser had to complain about: errors of scripts, and of the content security policy. */
+export interface Complaints {
+  readonly list: string[];
+}
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+}
+
+interface VisitOptions {
+  /** `name=value`; without one nobody is signed in. */
+  readonly cookie?: string;
+  readonly colorScheme?: "light" | "dark";
+  readonly viewport?: { width: number; height: number };
+  readonly locale?: string;
+}
+
+export interface TestBrowser extends AsyncDisposable {
+  visit(base: string, options?: VisitOptions): Promise<Visit>;
+}
+
+/** The pages must be built: what the tests open is what the service would serve. */
+async function build(): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "build"],
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+async function startBrowser(executablePath: string): Promise<TestBrowser> {
+  await build();
+  const browser: Browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  return {
+    visit: async (base, options = {}) => {
+      const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE" } = options;
+      const { colorScheme = "light" } = options;
+      const context = await browser.newContext({ baseURL: base, viewport, locale, colorScheme });
+      const [name, value] = cookie?.split("=") ?? [];
+      if (name && value) await context.addCookies([{ name, value, url: base }]);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        // A refused request is told by the page itself.
+        const isRefusal = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+      });
+      return { page, context, complaints };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** A test that needs a browser; the browser watches handles of its own, which outlive a test's steps. */
+export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {
+  Deno.test({
+    name: EXECUTABLE ? name : `${name} (Chromium is not installed)`,
+    ignore: EXECUTABLE === null,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    async fn() {
+      if (EXECUTABLE === null) return;
+      await using browser = await startBrowser(EXECUTABLE);
+      await run(browser);
+    },
+  });
+}
+
+/** Products through the service itself, one after the other. */
+export async function addProducts(
+  app: TestApp,
+  products: readonly Readonly<Record<string, unknown>>[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const product of products) {
+    const answer = await app.owner.post("/api/products", product);
+    const { id } = await answer.json();
+    ids.push(id);
+  }
+  return ids;
+}
