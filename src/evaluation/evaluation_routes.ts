@@ -5,7 +5,13 @@ import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";
-import { SimulateRequest, simulateRule, Simulation } from "./simulate_rule.ts";
+import {
+  DraftSimulateRequest,
+  simulateDraft,
+  SimulateRequest,
+  simulateRule,
+  Simulation,
+} from "./simulate_rule.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
@@ -18,6 +24,15 @@ const simulate = route({
   access: viewer,
   tags,
   request: { params, body: jsonBody(SimulateRequest) },
+  responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
+});
+
+const simulateUnsaved = route({
+  method: "post",
+  path: "/api/rules/simulate",
+  access: viewer,
+  tags,
+  request: { body: jsonBody(DraftSimulateRequest) },
   responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
 });
 
@@ -57,6 +72,10 @@ const decisions = route({
 
 export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
   return room()
+    .openapi(
+      simulateUnsaved,
+      async (c) => c.json(await simulateDraft(c.var.ctx, memory, c.req.valid("json")), 200),
+    )
     .openapi(simulate, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await simulateRule(c.var.ctx, memory, id, c.req.valid("json")), 200);

@@ -10,7 +10,7 @@ import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.t
 import type { Context } from "../platform/context.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
-import type { StoredRule } from "../rules/rule.ts";
+import type { RuleTerms } from "../pricing/rule.ts";
 
 export const SAMPLE_MAX = 25;
 const WINDOW_MS = 30 * 24 * 3_600_000;
@@ -30,7 +30,7 @@ interface Candidate {
 export async function sampleProducts(
   ctx: Context,
   memory: CatalogueMemory,
-  rule: StoredRule,
+  rule: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<string[]> {
   const candidates = await listCandidates(ctx, memory, rule, compiled);
@@ -45,7 +45,7 @@ function bySampleOrder(a: Candidate, b: Candidate): number {
 async function listCandidates(
   ctx: Context,
   memory: CatalogueMemory,
-  rule: StoredRule,
+  rule: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<Candidate[]> {
   const { scope } = rule;
@@ -73,7 +73,7 @@ type Scoped = Omit<Candidate, "isObserved">;
 async function listScope(
   ctx: Context,
   memory: CatalogueMemory,
-  { scope }: StoredRule,
+  { scope }: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<Scoped[]> {
   const matches = scope.mode === "attribute" ? scope.matches : {};

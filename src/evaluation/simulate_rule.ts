@@ -1,9 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/context.ts";
-import { type CompiledRule, compileRule } from "../pricing/compile_rule.ts";
+import { type CompiledRule, compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
 import { decide } from "../pricing/decide.ts";
+import { refuseRule } from "../pricing/refuse_rule.ts";
+import { NewRule } from "../pricing/rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { withFacts } from "./price_facts.ts";
@@ -19,6 +23,17 @@ export const SimulateRequest = z.strictObject({
 }).meta({ id: "SimulateRequest" });
 
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
+
+/** A rule that is not stored as it stands here: a new one, or a stored one while it is edited. */
+export const DraftSimulateRequest = SimulateRequest.extend({
+  rule: NewRule,
+  ruleId: z.string().nullish().meta({
+    type: "string",
+    description: "The stored rule that is edited: its cooldowns and ranks count",
+  }),
+}).meta({ id: "DraftSimulateRequest" });
+
+export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
 
 export const Simulation = z.object({
   firstFive: z.array(SimulatedDecision.pick({
@@ -43,9 +58,36 @@ export async function simulateRule(
   ctx: Context,
   memory: CatalogueMemory,
   id: string,
-  { sampleProductIds }: SimulateRequest,
+  request: SimulateRequest,
 ): Promise<Simulation> {
   const { rule } = await requireRule(ctx, id);
+  return await simulate(ctx, memory, rule, request);
+}
+
+/**
+ * The same dry run for terms that nobody has saved. Refuses with `validation_failed` what could not
+ * be saved either, and with `not_found` a `ruleId` that names no rule.
+ */
+export async function simulateDraft(
+  ctx: Context,
+  memory: CatalogueMemory,
+  { rule: terms, ruleId, ...request }: DraftSimulateRequest,
+): Promise<Simulation> {
+  const refused = refuseRule(terms, await requireWorkspace(ctx));
+  if (refused.length > 0) {
+    throw refuseFields(refused.map((field) => ({ ...field, path: `rule.${field.path}` })));
+  }
+  const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
+  const { id, createdAt } = stored ?? { id: ctx.newId(), createdAt: ctx.now().toISOString() };
+  return await simulate(ctx, memory, { ...terms, id, createdAt }, request);
+}
+
+async function simulate(
+  ctx: Context,
+  memory: CatalogueMemory,
+  rule: JudgedRule,
+  { sampleProductIds }: SimulateRequest,
+): Promise<Simulation> {
   const compiled = compileRule(rule);
   const named = [...new Set(sampleProductIds ?? [])];
   const malformed = named.filter((one) => !isId(one));

@@ -13,7 +13,7 @@ const OPEN =
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /** A viewer's own session and password, and what stores nothing of what it is given. */
 const ANY_ROLE_POST =
-  /^\/api\/(auth\/(logout|password)|rules\/\{id\}\/simulate|import-profiles\/preview)$/;
+  /^\/api\/(auth\/(logout|password)|rules\/(\{id\}\/)?simulate|import-profiles\/preview)$/;
 
 /** Which scopes the external interface asks for; what is not named here every valid key may read. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
