@@ -22,6 +22,7 @@ const ROOMS = [
   "webhooks",
   "price_export",
   "overview",
+  "workspace_files",
   "client",
 ] as const;
 

@@ -50,6 +50,16 @@ export function addAlerts(write: Write, workspaceId: string, alerts: readonly St
   countUnread(write, workspaceId, alerts.length);
 }
 
+/** Alerts of another workspace, read or not: up to 4 mutations each and 2 for all of them. */
+export function putAlerts(write: Write, workspaceId: string, alerts: readonly StoredAlert[]): void {
+  for (const alert of alerts) {
+    write.set(rowKey(workspaceId, alert.id), alert);
+    if (alert.readAt === null) write.set(unreadKey(workspaceId, alert.id), EMPTY);
+    for (const key of referenceKeys(workspaceId, alert)) write.set(key, EMPTY);
+  }
+  countUnread(write, workspaceId, alerts.filter(({ readAt }) => readAt === null).length);
+}
+
 function referenceKeys(
   workspaceId: string,
   { id, ruleId, productId }: Pick<StoredAlert, "id" | "ruleId" | "productId">,

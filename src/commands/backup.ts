@@ -8,7 +8,7 @@ import {
   settleFile,
   sizeOf,
 } from "../platform/store_file.ts";
-import { countFindings, requireStoreFile } from "./store_copy.ts";
+import { countFindings, requireAbsent, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
 /**
@@ -34,9 +34,4 @@ export async function backup(path: string): Promise<boolean> {
   } finally {
     await removeFile(part);
   }
-}
-
-async function requireAbsent(path: string): Promise<void> {
-  if (await sizeOf(path) === null) return;
-  throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
 }

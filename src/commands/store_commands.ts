@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import { backup } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { restore } from "./restore.ts";
+import { workspaceExport } from "./workspace_export.ts";
+import { workspaceImport } from "./workspace_import.ts";
 
 export function addStoreCommands(program: Command, exitWith: (code: number) => void): void {
   const exitBy = (isSound: boolean) => exitWith(isSound ? 0 : 1);
@@ -19,4 +21,15 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
   program.command("compact")
     .description("Give the space of deleted rows back to the disk; the server must be stopped")
     .action(compact);
+  const workspace = program.command("workspace").description("A tenant as a file");
+  workspace.command("export")
+    .description("Write all of a workspace but secrets and jobs as lines of JSON")
+    .argument("<file>", "a new file, or - for standard output")
+    .option("--workspace <name>", "which one (default: the oldest)")
+    .action(workspaceExport);
+  workspace.command("import")
+    .description("Make a new workspace of what `workspace export` wrote")
+    .argument("<file>", "or - for standard input")
+    .option("--name <name>", "how it is called here (default: as it was)")
+    .action(workspaceImport);
 }

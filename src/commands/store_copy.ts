@@ -2,6 +2,7 @@
 import { Failure } from "../base/failure.ts";
 import type { Config } from "../config.ts";
 import { openStoreFile, storeFile } from "../platform/open_store.ts";
+import { sizeOf } from "../platform/store_file.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation } from "./store_access.ts";
 
@@ -27,4 +28,10 @@ export async function countFindings(path: string): Promise<number> {
   } finally {
     store.kv.close();
   }
+}
+
+/** Nothing that is there is written over. */
+export async function requireAbsent(path: string): Promise<void> {
+  if (await sizeOf(path) === null) return;
+  throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
 }

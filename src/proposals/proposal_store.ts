@@ -199,12 +199,15 @@ export function checkProposal(
   write.check(rowKey(workspaceId, proposal.id), versionstamp);
 }
 
-/** A new proposal, open or applied at once, with its trace. Checks nothing. */
+/**
+ * A new proposal, open or applied at once, with its trace; or one of another workspace, whose trace
+ * may be gone. Checks nothing.
+ */
 export function addProposal(
   write: Write,
   workspaceId: string,
   proposal: StoredProposal,
-  trace: Trace,
+  trace: Trace | null,
 ): void {
   const { id, ruleId, productId, status } = proposal;
   for (const index of indexesOf(ruleId, productId)) {
@@ -212,7 +215,7 @@ export function addProposal(
   }
   write.set(rowKey(workspaceId, id), proposal);
   write.set([...indexPrefix(workspaceId, { by: "status", status }), idBytes(id)], EMPTY);
-  const bytes = encoder.encode(JSON.stringify(trace));
+  const bytes = trace === null ? EMPTY : encoder.encode(JSON.stringify(trace));
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     const part = bytes.slice(at, at + PART_BYTES);
     write.set([...traceKey(workspaceId, id), at / PART_BYTES], part);

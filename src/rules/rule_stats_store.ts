@@ -52,6 +52,41 @@ export async function readRuleStats(
   };
 }
 
+/** All that is counted of a rule; days are those since 1970 in UTC. */
+export interface RuleFires {
+  readonly days: readonly { readonly day: number; readonly count: number }[];
+  readonly lastFiredAtMs: number | null;
+}
+
+/** Everything that was ever counted, for a copy of the rule in another workspace. */
+export async function readFires(
+  { store, workspaceId }: WorkspaceStore,
+  ruleId: string,
+): Promise<RuleFires> {
+  const prefix = firesKey(workspaceId, ruleId);
+  const [last, days] = await Promise.all([
+    store.kv.get<number>(lastKey(workspaceId, ruleId)),
+    Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })),
+  ]);
+  return {
+    days: days.map(({ key, value }) => ({ day: Number(key.at(-1)), count: Number(value.value) })),
+    lastFiredAtMs: last.value,
+  };
+}
+
+/** What `readFires` answered, for a rule that has not fired yet. */
+export function putFires(
+  write: Write,
+  workspaceId: string,
+  ruleId: string,
+  { days, lastFiredAtMs }: RuleFires,
+): void {
+  for (const { day, count } of days) {
+    write.sum([...firesKey(workspaceId, ruleId), day], count);
+  }
+  if (lastFiredAtMs !== null) write.set(lastKey(workspaceId, ruleId), lastFiredAtMs);
+}
+
 /** Every counted day of every rule, for checks of the store. */
 export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["rf", idBytes(workspaceId)];

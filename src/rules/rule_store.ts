@@ -78,6 +78,13 @@ export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]>
   return found;
 }
 
+/** Every soft-deleted rule, in the order of creation: for copies of a workspace. */
+export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
+  const prefix = ["rx", idBytes(workspace.workspaceId)];
+  const rows = workspace.store.kv.list<RuleRow>({ prefix }, { batchSize: 500 });
+  for await (const { value } of rows) yield await withList(workspace, value);
+}
+
 async function withList({ store, workspaceId }: WorkspaceStore, { rule, parts }: RuleRow) {
   if (parts === 0 || rule.scope.mode !== "sku") return rule;
   const prefix = partsPrefix(workspaceId, rule.id);

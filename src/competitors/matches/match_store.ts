@@ -189,6 +189,39 @@ export function removeMatch(
   write.set(placeKey("md", workspaceId, place), removal);
 }
 
+/** Every removed match, and every URL that was taken away from a product: for copies of a workspace. */
+export async function* walkRemovedMatches({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["mx", idBytes(workspaceId)];
+  const rows = store.kv.list<RemovedMatch>({ prefix }, { batchSize: 1_000 });
+  for await (const { value } of rows) yield value;
+}
+
+/** See `walkRemovedMatches`. */
+export async function* walkLinkRemovals({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["md", idBytes(workspaceId)];
+  const rows = store.kv.list<LinkRemoval>({ prefix }, { batchSize: 1_000 });
+  for await (const { key, value } of rows) {
+    const productId = key[2];
+    if (!(productId instanceof Uint8Array)) throw new Error("A key of a removal has no product");
+    yield { productId: idText(productId), urlHash: hashOf(key), ...value };
+  }
+}
+
+/** What `walkRemovedMatches` yielded, in another workspace. */
+export function putRemovedMatch(write: Write, workspaceId: string, removed: RemovedMatch): void {
+  write.set(byId("mx", workspaceId, removed.match.id), removed);
+}
+
+/** What `walkLinkRemovals` yielded, in another workspace. */
+export function putLinkRemoval(
+  write: Write,
+  workspaceId: string,
+  { productId, urlHash, matchId, removedBy }: MatchPlace & LinkRemoval,
+): void {
+  const removal: LinkRemoval = { matchId, removedBy };
+  write.set(placeKey("md", workspaceId, { productId, urlHash }), removal);
+}
+
 /** Every match in the order of products, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["m", idBytes(workspaceId)];

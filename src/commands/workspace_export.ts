@@ -1,0 +1,100 @@
+/** `workspace export FILE|-`: one workspace as lines of JSON. */
+import { Failure } from "../base/failure.ts";
+import { readConfig } from "../config.ts";
+import { commandContext, type Tools } from "../identity/anonymous.ts";
+import type { Workspace } from "../identity/workspace.ts";
+import { listWorkspaces } from "../identity/workspace_store.ts";
+import type { Store } from "../platform/kv.ts";
+import { openStoreFile, storeFile } from "../platform/open_store.ts";
+import { copyLiveFile, removeFile } from "../platform/store_file.ts";
+import { exportWorkspace } from "../workspace_files/export_workspace.ts";
+import { storeLocation, withTools } from "./store_access.ts";
+import { requireAbsent } from "./store_copy.ts";
+import { printError, writeOut } from "./terminal.ts";
+
+const PIECE_CHARACTERS = 65_536;
+const BUSY_MS = 30_000;
+
+/** `-` is standard output. A file appears whole or not at all; none is overwritten. */
+export async function workspaceExport(
+  path: string,
+  { workspace: name }: { readonly workspace?: string },
+): Promise<void> {
+  if (path !== "-") await requireAbsent(path);
+  await withTools(async (tools) => {
+    const workspace = await findWorkspace(tools, name);
+    const lines = await withStillStore(tools.store, (store) => {
+      const pieces = piecesOf({ ...tools, store }, workspace.id);
+      return path === "-" ? writeTo(pieces, writeOut) : writeFile(pieces, path);
+    });
+    printError(`${workspace.name}: ${lines} lines`);
+  });
+}
+
+async function findWorkspace({ store }: Tools, name: string | undefined): Promise<Workspace> {
+  const workspaces = await listWorkspaces(store);
+  const found = workspaces.find((workspace) => name === undefined || workspace.name === name);
+  if (found) return found;
+  const what = name === undefined ? "no workspace yet" : `no workspace "${name}"`;
+  throw new Failure("not_found", `There is ${what}`);
+}
+
+/** A file is read as it was at one moment, from a copy; another store as it is in each moment. */
+async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
+  const { dataDir } = storeLocation(readConfig());
+  if (dataDir === null) return await work(store);
+  const { kvPath } = storeFile(dataDir);
+  const copy = `${kvPath}.export-${Deno.pid}`;
+  try {
+    await copyLiveFile(kvPath, copy);
+    const still = await openStoreFile(copy, BUSY_MS);
+    try {
+      return await work(still);
+    } finally {
+      still.kv.close();
+    }
+  } finally {
+    await removeFile(copy);
+  }
+}
+
+async function* piecesOf(tools: Tools, workspaceId: string): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of exportWorkspace(commandContext(tools, workspaceId))) {
+    piece += `${JSON.stringify(line)}\n`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+/** How many lines went by. */
+async function writeTo(
+  pieces: AsyncIterable<string>,
+  write: (piece: string) => Promise<unknown> | void,
+): Promise<number> {
+  let lines = 0;
+  for await (const piece of pieces) {
+    lines += piece.split("\n").length - 1;
+    await write(piece);
+  }
+  return lines;
+}
+
+async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<number> {
+  const part = `${path}.${Deno.pid}.part`;
+  try {
+    const file = await Deno.open(part, { write: true, createNew: true });
+    const writer = file.writable.getWriter();
+    const encoder = new TextEncoder();
+    const lines = await writeTo(pieces, (piece) => writer.write(encoder.encode(piece)));
+    await file.sync();
+    await writer.close();
+    await requireAbsent(path);
+    await Deno.rename(part, path);
+    return lines;
+  } finally {
+    await removeFile(part);
+  }
+}

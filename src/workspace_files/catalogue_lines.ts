@@ -1,0 +1,128 @@
+/** Products and what was seen of their prices, as lines. */
+import { walkPriceChanges } from "../catalogue/price_history_store.ts";
+import {
+  findCards,
+  findDeletedProduct,
+  findProduct,
+  listDeletedDocuments,
+  listDocuments,
+} from "../catalogue/product_store.ts";
+import { parseProduct } from "../catalogue/product_wire.ts";
+import { listCompetitors } from "../competitors/competitor_store.ts";
+import {
+  findMatchesAt,
+  walkLinkRemovals,
+  walkRemovedMatches,
+} from "../competitors/matches/match_store.ts";
+import type { Offer } from "../competitors/offers/offer.ts";
+import { walkOffers } from "../competitors/offers/offer_store.ts";
+import { readProduct } from "../observations/lists/read_stretch.ts";
+import type { Position } from "../observations/observation.ts";
+import { walkOwners } from "../observations/observation_store.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
+import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
+
+/** A reader whose clock is at the end of time looks for packed observations everywhere. */
+const END_OF_TIME = new Date(8.64e15);
+
+type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
+
+/** Matches come behind the products that they belong to, observations behind the matches. */
+export async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
+  yield* productLines(workspace, listDocuments);
+  yield* productLines(workspace, listDeletedDocuments);
+  yield* priceLines(workspace);
+  yield* removedLines(workspace);
+  yield* matchLines(workspace);
+  yield* observationLines(workspace);
+}
+
+async function* productLines(
+  workspace: WorkspaceStore,
+  list: typeof listDocuments,
+): Lines<LineOf<"product">> {
+  const pages = pagesOf((after) => list(workspace, after, ROWS_PER_READ), idOf);
+  for await (const page of pages) {
+    const products = page.map(({ bytes }) => parseProduct(bytes));
+    const cards = await findCards(workspace, products.map(({ sku }) => sku));
+    for (const product of products) {
+      const { importHash = null, isFromImport = false } = cards.get(product.sku) ?? {};
+      yield { type: "product", ...product, importHash, isFromImport };
+    }
+  }
+}
+
+async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange">> {
+  for await (const { productId, change } of walkPriceChanges(workspace)) {
+    yield { type: "priceChange", productId, ...change };
+  }
+}
+
+async function* removedLines(
+  workspace: WorkspaceStore,
+): Lines<LineOf<"removedMatch"> | LineOf<"linkRemoval">> {
+  for await (const removed of walkRemovedMatches(workspace)) {
+    yield { type: "removedMatch", ...removed };
+  }
+  for await (const removal of walkLinkRemovals(workspace)) {
+    yield { type: "linkRemoval", ...removal };
+  }
+}
+
+async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
+  const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    const sku = await skuOf(workspace, productId);
+    const places = offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
+    const matches = new Map(
+      (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, match]),
+    );
+    for (const offer of offers) {
+      const match = matches.get(offer.matchId);
+      // A competitor that is being deleted takes its last matches along.
+      if (!match || !known.has(match.competitorId)) continue;
+      yield { type: "match", ...match, sku, offer: offerOf(offer) };
+    }
+  }
+}
+
+function offerOf(offer: Offer): LineOf<"match">["offer"] {
+  const { priceCents, currency, availability, confidence, status, error } = offer;
+  const observedAt = instant(offer.observedAtMs);
+  const checkedAt = instant(offer.checkedAtMs);
+  return { priceCents, currency, availability, confidence, observedAt, checkedAt, status, error };
+}
+
+async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {
+  const reader = { ...workspace, now: () => END_OF_TIME };
+  const productIds = new Set<string>();
+  for await (const id of walkOwners(workspace, "ob")) productIds.add(id);
+  for await (const id of walkOwners(workspace, "op")) productIds.add(id);
+  for (const productId of [...productIds].sort()) {
+    const sku = await skuOf(workspace, productId);
+    const pages = pagesOf((after: Position | null) => {
+      const stretch = { fromMs: 0, toMs: 8.64e15, order: "asc" as const, after };
+      return readProduct(reader, productId, stretch, ROWS_PER_READ);
+    }, ({ atMs, id }) => ({ atMs, id }));
+    for await (const page of pages) {
+      for (const { observation: { observedAtMs, ...rest } } of page) {
+        const observedAt = new Date(observedAtMs).toISOString();
+        yield { type: "observation", ...rest, sku, observedAt };
+      }
+    }
+  }
+}
+
+/** Of an active product or a deleted one. */
+export async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
+  const found = await findProduct(workspace, productId) ??
+    await findDeletedProduct(workspace, productId);
+  if (!found) throw new Error(`There is no product ${productId}: run check-store`);
+  return found.product.sku;
+}
+
+/** As lines say times. */
+export function instant(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

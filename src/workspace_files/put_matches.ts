@@ -1,0 +1,64 @@
+import { addMatch } from "../competitors/matches/match_store.ts";
+import { urlHashOf } from "../competitors/matches/match_url.ts";
+import { type Match, termsOf } from "../competitors/matches/match.ts";
+import type { Offer } from "../competitors/offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+} from "../competitors/offers/offer_store.ts";
+import type { Context } from "../platform/context.ts";
+import type { Write } from "../platform/kv.ts";
+import type { LineOf } from "./workspace_line.ts";
+
+const FILL_MAX = 0.5;
+/** A product whose matches began in an earlier commit costs one of the 10 checks. */
+const CONTINUED_MAX = 8;
+
+type MatchLine = LineOf<"match">;
+
+/** Matches with their offers, product by product: those of one product lie in one row. */
+export async function putMatches(
+  write: Write,
+  ctx: Context,
+  lines: readonly MatchLine[],
+): Promise<number> {
+  const tally = createOfferTally();
+  let taken = 0;
+  let continued = 0;
+  for (const group of byProduct(lines)) {
+    const [{ productId: id, sku }] = group;
+    const before = await findOffers(ctx, id);
+    if (before.versionstamp !== null) continued++;
+    if (taken > 0 && (write.fill > FILL_MAX || continued > CONTINUED_MAX)) break;
+    if (before.versionstamp !== null) checkOffers(write, ctx.workspaceId, before);
+    const after = [...before.offers, ...group.map((line) => putMatch(write, ctx, line))];
+    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, tally);
+    taken += group.length;
+  }
+  saveOfferTally(write, ctx.workspaceId, tally);
+  return taken;
+}
+
+/** Neighbours of one product; at most 100, which a commit takes in any case. */
+function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
+  const groups: [MatchLine, ...MatchLine[]][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    if (group && group[0].productId === line.productId && group.length < 100) group.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {
+  const { type: _, sku: _sku, offer: { observedAt, checkedAt, ...seen }, ...rest } = line;
+  const match: Match = rest;
+  const urlHash = urlHashOf(new URL(match.url));
+  addMatch(write, workspaceId, match, urlHash);
+  const observedAtMs = observedAt === null ? null : Date.parse(observedAt);
+  const checkedAtMs = checkedAt === null ? null : Date.parse(checkedAt);
+  return { ...termsOf(match, urlHash), ...seen, observedAtMs, checkedAtMs };
+}

@@ -1,0 +1,42 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { kurant, temporaryFolder } from "./kurant.ts";
+
+const PASSWORD = "vier lange deutsche Wörter";
+
+Deno.test("workspace export and import carry a workspace to another store, whose users get a password there", async () => {
+  await using folder = await temporaryFolder();
+  const [from, to] = ["from", "to"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
+  const user = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
+  assertEquals((await kurant(user, from!, PASSWORD)).code, 0);
+  const file = `${folder.path}/workspace.ndjson`;
+  const exported = await kurant(["workspace", "export", file], from!);
+  assertEquals([exported.code, exported.out], [0, ""]);
+  match(exported.err, /^Workspace: \d+ lines\n$/);
+  const again = await kurant(["workspace", "export", file], from!);
+  assertEquals(again.code, 1);
+  match(again.err, /is there already/);
+
+  const imported = await kurant(["workspace", "import", file, "--name", "Muster GmbH"], to!);
+  assertEquals([imported.code, imported.err], [0, ""]);
+  match(imported.out, /^Workspace "Muster GmbH" has the id [0-9a-f]{24}\n/);
+  const set = await kurant(["user", "password", "--email", "eva@example.com"], to!, PASSWORD);
+  assertEquals(set.code, 0);
+  assertEquals((await kurant(["check-store"], to!)).code, 0);
+  assertEquals([...Deno.readDirSync(from!.DATA_DIR)].map(({ name }) => name).sort(), ["kurant.db"]);
+});
+
+Deno.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  assertEquals((await kurant(["key", "add", "--name", "k"], settings)).code, 0);
+  const { out } = await kurant(["workspace", "export", "-"], settings);
+  const piped = await kurant(["workspace", "import", "-", "--name", "Copy"], settings, out);
+  assertEquals([piped.code, piped.err], [0, ""]);
+  const cut = out.split("\n").slice(0, -2).join("\n");
+  const refused = await kurant(["workspace", "import", "-", "--name", "Cut"], settings, cut);
+  assertEquals(refused.code, 2);
+  match(refused.err, /^error: Line \d+ of the workspace file is missing: the file was cut$/m);
+  const unknown = await kurant(["workspace", "export", "-", "--workspace", "Cut"], settings);
+  assertEquals([unknown.code, unknown.out], [1, ""]);
+  match(unknown.err, /^error: There is no workspace "Cut"$/m);
+});

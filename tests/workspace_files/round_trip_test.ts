@@ -1,0 +1,102 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { STORE_KINDS } from "../stores.ts";
+import { createClockwork } from "../../src/app.ts";
+import { findDisagreements } from "../../src/commands/check_store.ts";
+import { commandContext, type Tools } from "../../src/identity/anonymous.ts";
+import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { importWorkspace } from "../../src/workspace_files/import_workspace.ts";
+import { readLines } from "../../src/workspace_files/read_lines.ts";
+import { LINE_TYPES, type WorkspaceLine } from "../../src/workspace_files/workspace_line.ts";
+import { fillWorkspace } from "./full_workspace.ts";
+
+const encoder = new TextEncoder();
+
+async function linesOf(tools: Tools, workspaceId: string): Promise<WorkspaceLine[]> {
+  return await Array.fromAsync(exportWorkspace(commandContext(tools, workspaceId)));
+}
+
+/** As bytes in uneven pieces, as a file is read. */
+async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  const bytes = encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);
+}
+
+/** Without what a copy has of its own: name, id and time of the workspace, and the row of its import. */
+function comparable(lines: readonly WorkspaceLine[]): unknown[] {
+  return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
+    .map((line) => {
+      if (line.type === "workspace") return { ...line, id: "", exportedAt: "", name: "" };
+      return line.type === "end" ? { type: "end" } : line;
+    });
+}
+
+const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clockwork: app.clockwork });
+
+for (const { kind, isMissing, open } of STORE_KINDS) {
+  Deno.test({
+    name: `a workspace's lines make the same workspace on another store (${kind}${
+      isMissing ? ": denokv is not installed" : ""
+    }), which agrees in itself and gives the same lines`,
+    ignore: isMissing,
+    async fn() {
+      await using app = await startTestApp();
+      await fillWorkspace(app);
+      const before = await linesOf(toolsOf(app), app.workspaceId);
+      const found = [...new Set(before.map(({ type }) => type))];
+      assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
+
+      await using other = await open();
+      const clockwork = await createClockwork(other.store, () => new Date());
+      const tools = { store: other.store, clockwork };
+      const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
+      assertEquals(made.name, "Test");
+      assertEquals(await Array.fromAsync(findDisagreements(other.store)), []);
+      assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
+    },
+  });
+}
+
+Deno.test("a copy beside its original has the same ids and documents, and no user of the other", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const tools = toolsOf(app);
+  const before = await linesOf(tools, app.workspaceId);
+  const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  const withoutUsers = (lines: readonly WorkspaceLine[]) =>
+    comparable(lines.filter(({ type }) => type !== "user"));
+  const after = await linesOf(tools, made.id);
+  assertEquals(withoutUsers(after), withoutUsers(before));
+  assertEquals(after.filter(({ type }) => type === "user"), []);
+  assertEquals(await linesOf(tools, app.workspaceId).then(withoutUsers), withoutUsers(before));
+
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  ok(items.length > 30);
+  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { title: "Only here" }), 200);
+  assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
+});
+
+Deno.test("importWorkspace() refuses the name of another workspace", async () => {
+  await using app = await startTestApp();
+  const tools = toolsOf(app);
+  const lines = await linesOf(tools, app.workspaceId);
+  await rejects(importWorkspace(tools, readLines(bytesOf(lines)), undefined), {
+    code: "conflict",
+    message: 'There is a workspace "Test" already: choose another name by --name',
+  });
+});
+
+Deno.test("a workspace's lines hold no hash, session, key or webhook secret", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const { text } = await app.newKey([]);
+  const hook = { url: "https://hooks.example/in", events: ["price.changed"] };
+  const { secret } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  const file = JSON.stringify(await linesOf(toolsOf(app), app.workspaceId));
+  const cookie = app.ownerCookie.split("=")[1]!;
+  for (const hidden of [text, secret, cookie, "unusable", "passwordHash"]) {
+    ok(!file.includes(hidden), `${hidden} is in the file`);
+  }
+});
