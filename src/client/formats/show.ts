@@ -21,7 +21,9 @@ export interface Show {
   number(value: number | null | undefined): string;
   /** A percentage as the service gives it: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
-  /** As `percent`, with its sign. */
+  /** As `percent`, always with one decimal, so that figures in a column compare. */
+  share(pct: number | null | undefined): string;
+  /** As `share`, with its sign. */
   percentChange(pct: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
@@ -52,7 +54,12 @@ export function createShow(settings: ShowSettings): Show {
   };
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const share = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const changed = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     signDisplay: "exceptZero",
   });
@@ -83,6 +90,7 @@ export function createShow(settings: ShowSettings): Show {
     },
     number: (value) => typeof value === "number" ? plain.format(value) : NONE,
     percent: (value) => typeof value === "number" ? `${pct.format(value)} %` : NONE,
+    share: (value) => typeof value === "number" ? `${share.format(value)} %` : NONE,
     percentChange: (value) => `${changed.format(value)} %`,
     bytes: (value) => shownBytes(value, plain),
     date: (instant) => instant ? day.format(new Date(instant)) : NONE,

@@ -9,7 +9,7 @@ interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
-  readonly tone?: "bad" | "warn";
+  readonly tone?: "bad" | "warn" | "broad";
 }
 
 export function Figure({ label, value, note, tone }: FigureProps) {

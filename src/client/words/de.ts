@@ -24,7 +24,30 @@ const errors: Readonly<Record<string, string>> = {
   other: "Das hat nicht geklappt.",
 };
 
+/** Fields of documents, where a list of differences names them. */
+const fields: Readonly<Record<string, string>> = {
+  sku: "SKU",
+  title: "Titel",
+  brand: "Marke",
+  category: "Kategorie",
+  tier: "Preisgruppe",
+  ourPrice: "Unser Preis",
+  ourPriceCents: "Unser Preis",
+  costPrice: "Einkauf",
+  costPriceCents: "Einkauf",
+  targetPrice: "Zielpreis",
+  targetPriceCents: "Zielpreis",
+  currency: "Währung",
+  vatRatePct: "Umsatzsteuer in %",
+  url: "Adresse",
+  prices: "Preisgruppen",
+  priceLocked: "Preis gesperrt",
+  scrapeEnabled: "Abruf",
+  deletedAt: "Gelöscht am",
+};
+
 export const de = {
+  fields,
   close: "Schließen",
   cancel: "Abbrechen",
   save: "Speichern",
@@ -211,8 +234,8 @@ export const de = {
     bulk: {
       selected: (count: string) => `${count} markiert`,
       allMatching: "Alle markiert, die der Filter findet",
-      selectAll: "Alle markieren, die der Filter findet",
-      clear: "Markierung aufheben",
+      selectAll: "Alle des Filters",
+      clear: "Keine",
       lock: "Preis sperren",
       unlock: "Sperre aufheben",
       scrapeOn: "Abruf an",

@@ -4,6 +4,26 @@ const plural = (count: number, one: string, many: string) => count === 1 ? one :
 
 /** Every text of the client in English. */
 export const en: Words = {
+  fields: {
+    sku: "SKU",
+    title: "Title",
+    brand: "Brand",
+    category: "Category",
+    tier: "Price tier",
+    ourPrice: "Our price",
+    ourPriceCents: "Our price",
+    costPrice: "Cost",
+    costPriceCents: "Cost",
+    targetPrice: "Target",
+    targetPriceCents: "Target",
+    currency: "Currency",
+    vatRatePct: "VAT in %",
+    url: "Address",
+    prices: "Price tiers",
+    priceLocked: "Price locked",
+    scrapeEnabled: "Fetching",
+    deletedAt: "Deleted at",
+  },
   close: "Close",
   cancel: "Cancel",
   save: "Save",
@@ -209,8 +229,8 @@ export const en: Words = {
     bulk: {
       selected: (count) => `${count} selected`,
       allMatching: "Everything that the filter finds is selected",
-      selectAll: "Select everything that the filter finds",
-      clear: "Clear selection",
+      selectAll: "All of the filter",
+      clear: "None",
       lock: "Lock price",
       unlock: "Unlock price",
       scrapeOn: "Fetching on",

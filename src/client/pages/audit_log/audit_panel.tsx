@@ -43,7 +43,12 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
         rows={names}
         idOf={(name) => name}
         columns={[
-          { key: "field", title: texts.field, width: 120, cell: (name) => name },
+          {
+            key: "field",
+            title: texts.field,
+            width: 120,
+            cell: (name) => words.fields[name] ?? name,
+          },
           {
             key: "before",
             title: texts.before,

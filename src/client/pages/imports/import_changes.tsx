@@ -1,4 +1,6 @@
 import type { ImportDocument } from "../../../imports/import_document.ts";
+import { isRecord } from "../../api/api_error.ts";
+import type { Show } from "../../formats/show.ts";
 import { type App, useApp } from "../../frame/app.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
@@ -110,7 +112,12 @@ function Changes({ changes }: { changes: NonNullable<ImportDocument["changes"]> 
             cell: ({ sku }) =>
               sku,
           },
-          { key: "field", title: texts.field, width: 130, cell: ({ field }) => field },
+          {
+            key: "field",
+            title: texts.field,
+            width: 130,
+            cell: ({ field }) => app.words.fields[field] ?? field,
+          },
           {
             key: "from",
             title: texts.before,
@@ -129,9 +136,17 @@ function Changes({ changes }: { changes: NonNullable<ImportDocument["changes"]> 
   );
 }
 
-/** Prices come as minor units; everything else stands as it is. */
+/** Prices come as minor units, price tiers as a list; everything else stands as it is. */
 function shownValue({ show }: App, field: string, value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number" && /price/i.test(field)) return show.money(value);
+  if (Array.isArray(value)) return value.map((one) => shownTier(show, one)).join("; ") || "–";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function shownTier(show: Show, tier: unknown): string {
+  if (!isRecord(tier) || typeof tier.amountCents !== "number") return JSON.stringify(tier);
+  const currency = typeof tier.currency === "string" ? tier.currency : null;
+  const price = show.money(tier.amountCents, currency);
+  return typeof tier.tier === "string" ? `${tier.tier} ${price}` : price;
 }

@@ -22,9 +22,10 @@ export function ProductFigures({ product }: { product: Product }) {
         note={product.priceLocked ? columns.locked : show.ago(product.ourPriceUpdatedAt)}
       />
       <Figure label={columns.costPrice} value={show.money(product.costPriceCents, currency)} />
-      <Figure label={columns.margin} value={show.percent(marginPct(product, workspace.value))} />
+      <Figure label={columns.margin} value={show.share(marginPct(product, workspace.value))} />
       <Figure label={columns.targetPrice} value={show.money(product.targetPriceCents, currency)} />
       <Figure
+        tone="broad"
         label={words.product.lowest}
         value={lowest.data ? show.money(lowest.data.lowestCents, currency) : "…"}
         note={lowest.data && <LowestNote lowest={lowest.data} />}

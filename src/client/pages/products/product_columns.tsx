@@ -75,7 +75,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
         const pct = marginPct(product, settings);
         return (
           <span class={pct !== null && pct < 0 ? "loss" : undefined}>
-            {pct === null ? "–" : show.percent(pct)}
+            {show.share(pct)}
           </span>
         );
       },

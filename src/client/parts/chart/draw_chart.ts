@@ -1,5 +1,4 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import type { PriceSeries } from "./price_chart.tsx";
 
 interface ChartPlan {
@@ -34,7 +33,7 @@ export function drawChart(plan: ChartPlan): () => void {
       height: HEIGHT_PX,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), plan.timeZone),
       cursor: { y: false },
-      legend: { live: true },
+      legend: { live: true, markers: { show: false } },
       series: [
         {
           label: plan.timeLabel,

@@ -1,0 +1,452 @@
+/** The texts about rules, their decisions and their proposals in German. */
+
+const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
+
+/** What a value or a field of the reference lists is called; who is missing has the service's words. */
+type Labels = Readonly<Record<string, string>>;
+
+const triggers: Labels = {
+  competitor_undercut: "ein Wettbewerber billiger ist",
+  competitor_overcut: "die Wettbewerber teurer sind",
+  margin_below: "unsere Marge zu klein ist",
+  margin_above: "unsere Marge größer als nötig ist",
+  position_change: "sich unser Rang geändert hat",
+  market_index: "wir neben dem Markt liegen",
+  scrape_stale: "Preise veraltet sind",
+};
+
+const actions: Labels = {
+  alert_inapp: "in der App melden",
+  alert_email: "per E-Mail melden",
+  propose_price: "einen Preis vorschlagen",
+  auto_apply_if_safe: "den Preis übernehmen, wenn es sicher ist",
+};
+
+const fields: Labels = {
+  competitorDeltaPct: "um mindestens … %",
+  marginPct: "Marge in %",
+  direction: "Richtung",
+  minPositions: "um mindestens … Plätze",
+  indexAbove: "über (Markt = 100)",
+  indexBelow: "unter (Markt = 100)",
+  staleHours: "älter als … Stunden",
+  reference: "verglichen mit",
+  competitorIds: "nur diese Wettbewerber",
+  excludeCompetitorIds: "ohne diese Wettbewerber",
+  inStockOnly: "nur lieferbare Angebote",
+  maxAgeHours: "Preise höchstens … Stunden alt",
+  minCompetitors: "mindestens … Wettbewerber",
+  severity: "Dringlichkeit",
+  to: "Empfänger",
+  formula: "Preis",
+  targetMarginPct: "Zielmarge in %",
+  rounding: "gerundet auf",
+  maxChangePct: "höchstens … % Änderung",
+};
+
+const fieldHints: Labels = {
+  competitorDeltaPct: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an",
+  marginPct: "(Nettopreis − Einkauf) ÷ Nettopreis",
+  direction: "Schlechter heißt: eine höhere Platznummer",
+  minPositions: "Kleinere Wechsel werden nur gemerkt",
+  indexAbove: "Unser Preis ÷ Durchschnitt der Wettbewerber × 100",
+  indexBelow: "Eines von beiden genügt",
+  staleHours: "Leer: das Doppelte des Abrufabstands",
+  inStockOnly: "Unbekannte Verfügbarkeit zählt als lieferbar",
+  maxAgeHours: "Leer: 48, im Probelauf 720",
+  minCompetitors: "Mit weniger ruht die Regel",
+  to: "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
+  targetMarginPct: "Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge",
+  rounding: "Nur bei Währungen mit zwei Nachkommastellen",
+  maxChangePct: "Gegen den heutigen Preis und den von vor 24 Stunden",
+};
+
+const values: Labels = {
+  cheapest: "dem günstigsten",
+  second: "dem zweitgünstigsten",
+  average: "dem Durchschnitt",
+  highest: "dem teuersten",
+  worse: "schlechter",
+  better: "besser",
+  any: "egal",
+  match_cheapest: "wie der günstigste Wettbewerber",
+  min_competitor_minus_1pct: "1 % unter dem günstigsten",
+  target_margin_pct: "Marge erreichen",
+  none: "nichts",
+  "x.99": "…,99",
+  "x.95": "…,95",
+  "10ct": "volle 10 Cent",
+  info: "Hinweis",
+  low: "niedrig",
+  medium: "mittel",
+  high: "hoch",
+  critical: "kritisch",
+};
+
+const guards: Labels = {
+  no_own_price: "kein eigener Preis",
+  price_locked: "Preis gesperrt",
+  floor_unreachable: "Marge unerreichbar",
+  cost_unknown: "Einkaufspreis unbekannt",
+  vat_unknown: "Umsatzsteuersatz unbekannt",
+  no_reference: "zu wenige Vergleichspreise",
+  price_too_low: "Preis zu niedrig",
+  price_too_high: "Preis zu hoch",
+  floor_above_current: "Mindestmarge liegt über dem heutigen Preis",
+  no_change: "Preis bleibt gleich",
+  auto_apply_off: "selbstständige Änderungen sind ausgeschaltet",
+  floor_missing: "ohne Mindestmarge",
+  cooldown: "Ruhezeit nach der letzten Auslösung",
+  history_unread: "Preisverlauf nicht gelesen",
+  manual_price: "Preis von einer Person gesetzt",
+  stale_reference: "Vergleichspreis zu alt",
+  low_confidence: "Vergleichspreis unsicher gelesen",
+  outlier: "Vergleichspreis ist gesprungen",
+  change_too_large: "Änderung zu groß",
+  daily_change_too_large: "Änderung an einem Tag zu groß",
+  margin_floor: "auf die Mindestmarge angehoben",
+  outranked: "eine andere Regel geht vor",
+};
+
+const leftOut: Labels = {
+  competitor_excluded: "Wettbewerber ausgenommen",
+  stale: "zu alt",
+  out_of_stock: "nicht lieferbar",
+  other_currency: "andere Währung",
+  vat_unknown: "Umsatzsteuersatz unbekannt",
+  disabled: "ausgeschaltet",
+  no_price: "noch kein Preis",
+  never_observed: "noch nie gesehen",
+};
+
+const closeReasons: Labels = {
+  no_longer_fires: "Die Regel schlägt nicht mehr an",
+  newer_decision: "Von einem neueren Vorschlag abgelöst",
+  rule_deleted: "Die Regel wurde gelöscht",
+  product_deleted: "Das Produkt wurde gelöscht",
+  price_applied: "Der Preis wurde inzwischen geändert",
+};
+
+const terms = { triggers, actions, fields, fieldHints, values, guards, leftOut, closeReasons };
+
+const WHO: Labels = {
+  cheapest: "der günstigste Wettbewerber",
+  second: "der zweitgünstigste Wettbewerber",
+  average: "der Durchschnitt der Wettbewerber",
+  highest: "der teuerste Wettbewerber",
+};
+
+const PRICES: Labels = {
+  match_cheapest: "den Preis des günstigsten",
+  min_competitor_minus_1pct: "1 % unter dem günstigsten",
+};
+
+const DIRECTIONS: Labels = { worse: "schlechter", better: "besser", any: "anders" };
+
+/** Parts of a rule in words; a percentage comes with its sign. */
+const sentence = {
+  undercut: (reference: string, pct: string | null) =>
+    `${WHO[reference] ?? reference} ${pct ? `mindestens ${pct} ` : ""}billiger ist als wir`,
+  overcut: (reference: string, pct: string | null) =>
+    `${WHO[reference] ?? reference} ${pct ? `mindestens ${pct} ` : ""}teurer ist als wir`,
+  marginBelow: (pct: string) => `unsere Marge unter ${pct} liegt`,
+  marginAbove: (pct: string) => `unsere Marge über ${pct} liegt`,
+  position: (direction: string, places: string) =>
+    `unser Rang um mindestens ${places} ${
+      plural(Number(places), "Platz", "Plätze")
+    } ${DIRECTIONS[direction] ?? direction} wird`,
+  index: (above: string | null, below: string | null) =>
+    `wir ${
+      [above && `über ${above}`, below && `unter ${below}`].filter(Boolean).join(" oder ")
+    } liegen (Markt = 100)`,
+  stale: (hours: string | null) =>
+    hours
+      ? `der neueste Wettbewerberpreis älter als ${hours} Stunden ist`
+      : "der neueste Wettbewerberpreis veraltet ist",
+  propose: (formula: string, target: string | null) =>
+    `schlage ${
+      PRICES[formula] ?? (target ? `den Preis mit ${target} Marge` : "den Preis der Zielmarge")
+    } vor`,
+  apply: (formula: string | null, maxPct: string) =>
+    `${
+      formula
+        ? `setze ${PRICES[formula] ?? "den Preis der Zielmarge"} selbst`
+        : "übernimm den Preis selbst"
+    }, wenn es sicher und die Änderung höchstens ${maxPct} ist`,
+  alert: "melde es in der App",
+  mail: "melde es per E-Mail",
+  all: "alle Produkte",
+  skus: (count: string) => `${count} SKUs`,
+  scopeField: (field: string, wanted: string) => `${field} ${wanted}`,
+  or: " oder ",
+  and: " und ",
+  contains: (text: string) => `enthält „${text}“`,
+  whole: (when: string, scope: string, then: string, floor: string | null) =>
+    `Wenn ${when}, dann ${then} – für ${scope}${floor ? `, nie unter ${floor} Marge` : ""}.`,
+};
+
+export const pricingDe = {
+  terms,
+  rules: {
+    title: "Regeln",
+    create: "Regel anlegen",
+    newTitle: "Neue Regel",
+    emptyTitle: "Noch keine Regel",
+    emptyText:
+      "Eine Regel vergleicht unsere Preise mit denen der Wettbewerber, schlägt Preise vor oder meldet sich. Beginnen Sie mit einer Vorlage; sie ist ausgeschaltet, bis Sie sie einschalten.",
+    templates: {
+      follow: "Wettbewerbern folgen",
+      followText: "Ist jemand billiger, den Preis vorschlagen, nie unter 15 % Marge.",
+      margin: "Marge bewachen",
+      marginText: "Melden, wenn eine Marge unter 10 % fällt.",
+      stale: "Veraltete Preise melden",
+      staleText: "Melden, wenn ein Wettbewerber lange nicht abgerufen wurde.",
+    },
+    templateNames: {
+      follow: "Günstigeren Wettbewerbern folgen",
+      margin: "Marge unter 10 %",
+      stale: "Wettbewerberpreise veraltet",
+    },
+    columns: {
+      name: "Regel",
+      says: "Was sie tut",
+      state: "Aktiv",
+      priority: "Rang",
+      fires: "Auslösungen (30 Tage)",
+      lastFired: "Zuletzt ausgelöst",
+    },
+    on: "aktiv",
+    off: "aus",
+    toggle: (name: string) => `${name} ein- oder ausschalten`,
+    toggledOn: (name: string) => `„${name}“ ist eingeschaltet`,
+    toggledOff: (name: string) => `„${name}“ ist ausgeschaltet`,
+    switchOn: "Einschalten",
+    switchOff: "Ausschalten",
+    created: (name: string) => `„${name}“ gespeichert, noch ausgeschaltet`,
+    remove: "Regel löschen?",
+    removeText: "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
+    removed: (name: string) => `„${name}“ gelöscht`,
+    versionTitle: "Jemand anders hat diese Regel inzwischen geändert",
+    versionText:
+      "Ihre Eingaben stehen noch da. Sie können die fremde Fassung laden oder Ihre darüber speichern.",
+    takeTheirs: "Fremde Fassung laden",
+    keepMine: "Meine speichern",
+    clauses: { when: "Wenn", scope: "für", then: "dann", floor: "aber" },
+    trigger: "Auslöser",
+    finer: "Vergleich genauer einstellen",
+    finerCount: (count: string) => `${count} geändert`,
+    scope: "Produkte",
+    scopes: {
+      all: "alle Produkte",
+      attribute: "Produkte mit diesen Merkmalen",
+      sku: "diese SKUs",
+    },
+    scopeField: "Merkmal",
+    scopeFields: {
+      brand: "Marke",
+      category: "Kategorie",
+      tier: "Preisgruppe",
+      currency: "Währung",
+    },
+    scopeOp: "Vergleich",
+    scopeOps: { eq: "ist", contains: "enthält" },
+    scopeValue: "Wert",
+    scopeHint: "Gleiches Merkmal: eines davon genügt. Verschiedene Merkmale: alle müssen passen.",
+    addScopeRow: "Merkmal hinzufügen",
+    removeScopeRow: "Merkmal entfernen",
+    skus: "SKUs",
+    skusHint: "Eine je Zeile, höchstens 1.000",
+    warnings: (count: number) =>
+      plural(
+        count,
+        "Zu dieser SKU gibt es kein Produkt:",
+        "Zu diesen SKUs gibt es kein Produkt:",
+      ),
+    action: (at: string) => `Aktion ${at}`,
+    addAction: "Weitere Aktion",
+    removeAction: "Aktion entfernen",
+    floor: "nie unter … % Marge",
+    floorHint: "Leer: keine Untergrenze. Selbstständige Änderungen brauchen eine.",
+    name: "Name der Regel",
+    description: "Notiz",
+    more: "Rang, Ruhezeit, Notiz",
+    priority: "Rang",
+    priorityHint: "0–1000; die kleinere Zahl geht vor",
+    cooldown: "Ruhezeit in Minuten",
+    cooldownHint: "Je Produkt, nach einer Auslösung",
+    noCompetitors: "Noch keine Wettbewerber",
+    sentence,
+    simulation: {
+      title: "Was sie heute täte",
+      note: (evaluated: string) => `Probelauf über ${evaluated} Produkte, nichts wird geändert`,
+      waiting: "Sobald die Regel vollständig ist, läuft hier die Probe mit.",
+      running: "Wird berechnet …",
+      none: "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
+      fires: "schlägt an",
+      of: (fired: string, evaluated: string) => `${fired} von ${evaluated}`,
+      up: "teurer",
+      down: "billiger",
+      blocked: "ohne Preis",
+      quiet: "ruht",
+      alertOnly: "nur Meldung",
+      margin: "Marge der geänderten Preise",
+      marginNote: "Durchschnitt, heute → danach",
+      noMargin: "Einkaufspreis fehlt",
+      blockedBy: "Warum kein Preis",
+      lifted: "Auf die Mindestmarge angehoben",
+      held: "Nur als Vorschlag",
+      results: "Produkte der Probe",
+      onlyFirst: "Die Probe nimmt bis zu 25 Produkte, zuletzt beobachtete zuerst.",
+    },
+    backtest: {
+      title: "Rückblick",
+      run: "Zurückrechnen",
+      days: "Zeitraum",
+      lastDays: (days: string) => `${days} Tage`,
+      text:
+        "Spielt die gespeicherte Regel über die vergangenen Tage nach: an jedem Produkt ihres Umfangs, mit den damals gesehenen Preisen.",
+      saveFirst: "Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.",
+      progress: (done: string, total: string) => `${done} von ${total} Produkten`,
+      evaluated: "Produkte",
+      fires: "Auslösungen",
+      proposals: "Preisvorschläge",
+      moves: "Preisbewegungen",
+      movesValue: (up: string, down: string) => `${up} teurer, ${down} billiger`,
+      average: (pct: string) => `im Schnitt ${pct}`,
+      margin: "Marge",
+      marginNote: "vorher → mit der Regel",
+      conflicts: "Andere Regeln wollten dieselben Produkte",
+      conflict: (count: string, products: number) =>
+        `${count} ${plural(products, "Produkt", "Produkte")}`,
+      noFires: "In dieser Zeit hätte die Regel nie ausgelöst.",
+      chart: (days: string) => `Auslösungen und Vorschläge je Tag, ${days} Tage`,
+      day: "Tag",
+      stopped: "Der Rückblick ist nicht zu Ende gekommen",
+    },
+    audit: {
+      title: "Protokoll der Regel",
+      empty: "Noch keine Änderung",
+      changed: "Was",
+      open: "Alle Einträge",
+      actions: {
+        "rule.create": "angelegt",
+        "rule.update": "geändert",
+        "rule.toggle": "umgeschaltet",
+        "rule.delete": "gelöscht",
+      } as Labels,
+      on: "eingeschaltet",
+      off: "ausgeschaltet",
+    },
+  },
+  decision: {
+    title: "Regeln zu diesem Produkt",
+    note: "Jede aktive Regel, jetzt gefragt, in ihrer Reihenfolge",
+    emptyTitle: "Keine aktive Regel",
+    emptyText: "Sobald eine Regel eingeschaltet ist, steht hier, ob sie anschlägt und warum.",
+    toRules: "Zu den Regeln",
+    outcomes: {
+      rest: "ruht",
+      alert: "meldet",
+      propose: "schlägt vor",
+      apply: "übernimmt",
+    },
+    fires: "schlägt an",
+    blocked: "kein Preis",
+    outOfScope: "nicht im Umfang",
+    cooling: "in der Ruhezeit",
+    why: "Warum?",
+    ours: "Wir",
+    market: "Markt",
+    path: "Weg zum Preis",
+    ourPrice: "Heute",
+    cost: "Einkauf",
+    margin: "Marge",
+    vat: "Umsatzsteuer",
+    gross: "brutto",
+    net: "netto",
+    locked: "gesperrt",
+    byPerson: "Von einer Person gesetzt",
+    noReferences: "Kein brauchbarer Wettbewerberpreis",
+    used: "maßgeblich",
+    seen: "gesehen",
+    leftOut: "Nicht berücksichtigt",
+    triggerFires: (trigger: string) => `Auslöser erfüllt: ${trigger}`,
+    triggerRests: (trigger: string) => `Auslöser nicht erfüllt: ${trigger}`,
+    wished: (formula: string) => `Formel „${formula}“`,
+    floorLifts: (pct: string) => `Mindestmarge ${pct} hebt an auf`,
+    floorMet: (pct: string) => `Mindestmarge ${pct} eingehalten, Untergrenze`,
+    rounded: (ending: string) => `Gerundet auf ${ending}`,
+    result: "Vorschlag",
+    noPrice: "Kein Preis",
+    noFormula: "Diese Regel macht keinen Preis",
+    objections: "Was dagegen stand",
+    heldBack: "Warum nicht von selbst",
+    passed: (count: string) => `${count} weitere Prüfungen ohne Einwand`,
+    original: "Wortlaut der Schnittstelle",
+  },
+  proposals: {
+    title: "Vorschläge",
+    open: (count: string) => `${count} offen`,
+    emptyTitle: "Nichts zu entscheiden",
+    emptyText:
+      "Hier landen die Preise, die Ihre Regeln vorschlagen. Schalten Sie eine Regel ein, oder sehen Sie nach, warum keine anschlägt.",
+    toRules: "Zu den Regeln",
+    noneTitle: "Kein Vorschlag passt zu diesem Filter",
+    noneText: "Nehmen Sie einen Teil des Filters weg.",
+    showOpen: "Offene zeigen",
+    rule: "Regel",
+    allRules: "alle",
+    columns: {
+      sku: "SKU",
+      rule: "Regel",
+      current: "Heute",
+      proposed: "Vorschlag",
+      change: "Änderung",
+      margin: "Marge danach",
+      expires: "Läuft ab",
+      decided: "Entschieden",
+      status: "Stand",
+    },
+    statuses: {
+      open: "offen",
+      applied: "angenommen",
+      rejected: "abgelehnt",
+      expired: "abgelaufen",
+      superseded: "überholt",
+      rolled_back: "zurückgenommen",
+    },
+    approve: "Annehmen",
+    reject: "Ablehnen",
+    undo: "Rückgängig",
+    rollBack: "Preis zurücknehmen",
+    rollBackSure: "Preis zurücknehmen?",
+    rollBackText: (price: string) => `Der Preis wird wieder ${price}.`,
+    rolledBack: (count: string) => `${count} zurückgenommen`,
+    marked: (count: string) => `${count} markiert`,
+    small: "Änderung unter",
+    smallUnit: "%",
+    approveSmall: (count: string) => `${count} annehmen`,
+    smallSure: (count: string) => `${count} ${plural(Number(count), "Preis", "Preise")} ändern?`,
+    smallText: (pct: string) =>
+      `Alle geladenen offenen Vorschläge mit weniger als ${pct} Änderung werden angenommen. Rückgängig geht danach auch.`,
+    approved: (count: string) => `${count} angenommen`,
+    rejected: (count: string) => `${count} abgelehnt`,
+    undone: "Ablehnung zurückgenommen",
+    working: "Wird ausgeführt …",
+    failed: (count: string) => `${count} nicht möglich`,
+    panel: "Warum dieser Preis?",
+    panelHint: "Wählen Sie eine Zeile. Hier steht dann, warum der Preis vorgeschlagen wird.",
+    keysHint: [
+      ["j k", "Zeile vor und zurück"],
+      ["a", "annehmen"],
+      ["r", "ablehnen"],
+      ["u", "rückgängig"],
+      ["x", "markieren"],
+    ] as readonly (readonly [string, string])[],
+    decidedBy: (who: string, at: string) => `${who}, ${at}`,
+    expiresAt: (at: string) => `Läuft ab ${at}`,
+    noTrace: "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",
+    openProduct: "Zum Produkt",
+    openRule: "Zur Regel",
+  },
+};
