@@ -102,7 +102,7 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
       bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
     },
   };
-  const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics();
+  const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(store);
   const pages = createPages(Object.values(PATHS));
   const door = createDoor();
   const app = createHttpApp({

@@ -166,6 +166,32 @@ export async function* listLeases(
   }
 }
 
+/** How many jobs of a kind are in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly status: "queued" | "running";
+  readonly count: number;
+}
+
+/** Jobs that have not ended, over all workspaces; of those that wait at most `queuedMax` are counted. */
+export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
+  const [queued, running] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, kind: string) =>
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const options = { limit: queuedMax, batchSize: 1_000 };
+  for await (const { key } of store.kv.list({ prefix: ["jr"] }, options)) {
+    count(queued, String(key[1]));
+  }
+  for await (const id of listLeases(store, Infinity)) {
+    const stored = await findStoredJob(store, id);
+    if (stored) count(running, stored.job.kind);
+  }
+  return [
+    ...[...queued].map(([kind, count]) => ({ kind, status: "queued" as const, count })),
+    ...[...running].map(([kind, count]) => ({ kind, status: "running" as const, count })),
+  ];
+}
+
 /** The jobs that were made before `createdBeforeMs`, over all workspaces; the newer ones are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const seconds = Math.floor(createdBeforeMs / 1000).toString(16).padStart(8, "0");

@@ -1,5 +1,7 @@
-/** Figures for `/metrics` (decisions §11): requests by method and status, their time, the process itself. */
+/** Figures for `/metrics` (decisions §11): requests, jobs of the store, the process itself. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { countJobs } from "./job_store.ts";
+import type { Store } from "./kv.ts";
 
 export interface RequestMetrics {
   count(method: string, status: number, durationMs: number): void;
@@ -10,7 +12,10 @@ export interface RequestMetrics {
 /** Each label value is a series that stays, and clients may make methods up. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-export function createRequestMetrics(): RequestMetrics {
+/** A count costs a row each: beyond this a queue is simply long. */
+const QUEUED_MAX = 10_000;
+
+export function createRequestMetrics(store: Store): RequestMetrics {
   const registry = new Registry();
   const requests = new Counter({
     name: "kurant_http_requests_total",
@@ -33,6 +38,7 @@ export function createRequestMetrics(): RequestMetrics {
       this.set(Deno.memoryUsage().rss);
     },
   });
+  addJobs(registry, store);
   return {
     count(sentMethod, status, durationMs) {
       const method = METHODS.has(sentMethod) ? sentMethod : "other";
@@ -41,4 +47,20 @@ export function createRequestMetrics(): RequestMetrics {
     },
     render: () => registry.metrics(),
   };
+}
+
+/** Read when somebody asks; the same in every process of a store. */
+function addJobs(registry: Registry, store: Store): void {
+  new Gauge({
+    name: "kurant_jobs",
+    help: `Jobs that have not ended; of those that are queued at most ${QUEUED_MAX} are counted`,
+    labelNames: ["kind", "status"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      // A store that does not answer is what /readyz tells: the other figures are wanted then, too.
+      const counts = await countJobs(store, QUEUED_MAX).catch(() => []);
+      for (const { kind, status, count } of counts) this.set({ kind, status }, count);
+    },
+  });
 }

@@ -22,7 +22,8 @@ Deno.test("workspace export and import carry a workspace to another store, whose
   const set = await kurant(["user", "password", "--email", "eva@example.com"], to!, PASSWORD);
   assertEquals(set.code, 0);
   assertEquals((await kurant(["check-store"], to!)).code, 0);
-  assertEquals([...Deno.readDirSync(from!.DATA_DIR)].map(({ name }) => name).sort(), ["kurant.db"]);
+  const left = await Array.fromAsync(Deno.readDir(from!.DATA_DIR));
+  assertEquals(left.map(({ name }) => name), ["kurant.db"]);
 });
 
 Deno.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async () => {

@@ -1,13 +1,45 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { createClockwork } from "../../src/app.ts";
+import { commandContext } from "../../src/identity/anonymous.ts";
+import { addJob } from "../../src/platform/jobs/add_job.ts";
+import { transact } from "../../src/platform/kv.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+
+const linesOf = (text: string, name: string) =>
+  text.split("\n").filter((line) => line.startsWith(`${name}{`));
 
 Deno.test("request metrics: methods that nobody knows share one series, however many a client makes up", async () => {
-  const metrics = createRequestMetrics();
+  const store = await openMemoryStore();
+  const metrics = createRequestMetrics(store);
   metrics.count("GET", 200, 1);
   for (let n = 0; n < 1_000; n++) metrics.count(`BREW${n}`, 405, 1);
-  const lines = (await metrics.render()).split("\n");
-  assertEquals(lines.filter((line) => line.startsWith("kurant_http_requests_total{")), [
+  assertEquals(linesOf(await metrics.render(), "kurant_http_requests_total"), [
     'kurant_http_requests_total{method="GET",status="200"} 1',
     'kurant_http_requests_total{method="other",status="405"} 1000',
   ]);
+  store.kv.close();
+});
+
+Deno.test("job metrics: what waits is counted by kind, and a store that is away leaves the other figures", async () => {
+  const store = await openMemoryStore();
+  const clockwork = await createClockwork(store, () => new Date());
+  const ctx = commandContext({ store, clockwork }, clockwork.newId());
+  const metrics = createRequestMetrics(store);
+  assertEquals(linesOf(await metrics.render(), "kurant_jobs"), []);
+  for (const kind of ["import", "import", "scrape_run"]) {
+    await transact(
+      ctx,
+      (write) => Promise.resolve(addJob(write, ctx, { kind, args: {}, stats: {} })),
+    );
+  }
+  assertEquals(linesOf(await metrics.render(), "kurant_jobs"), [
+    'kurant_jobs{kind="import",status="queued"} 2',
+    'kurant_jobs{kind="scrape_run",status="queued"} 1',
+  ]);
+  store.kv.close();
+  metrics.count("GET", 503, 1);
+  const away = await metrics.render();
+  assertEquals(linesOf(away, "kurant_jobs"), []);
+  assertEquals(linesOf(away, "kurant_http_requests_total").length, 1);
 });

@@ -1,0 +1,22 @@
+/**
+ * One program of the service, its pages inside: `deno task compile [--target T] [--output FILE]`.
+ * Needs the runtime that Deno downloads for the target; it is kept in Deno's own folder.
+ */
+const PROJECT = new URL("../", import.meta.url);
+
+/** Permissions are those of the task `kurant`, whose caller names files as the program's caller does. */
+export function compileArguments(kurantTask: string, options: readonly string[]): string[] {
+  const flags = /deno run (.*) main\.ts$/.exec(kurantTask)?.[1];
+  if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
+  const output = options.includes("--output") ? [] : ["--output", "kurant"];
+  return ["compile", ...flags.split(" "), "--include", "dist", ...output, ...options, "main.ts"];
+}
+
+if (import.meta.main) {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
+  const { code } = await new Deno.Command("deno", {
+    args: compileArguments(tasks.kurant, Deno.args),
+    cwd: PROJECT,
+  }).spawn().status;
+  Deno.exit(code);
+}

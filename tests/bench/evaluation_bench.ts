@@ -1,0 +1,192 @@
+/**
+ * A pass of 10 rules over 100,000 products with 4 offers each and a row of memory, beside plain lists
+ * of the same three ranges in batches of 1,000, in the same run; and a dry run over 25 products beside
+ * 25 reads of one product. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the reads.
+ * `deno run -A tests/bench/evaluation_bench.ts [products]`
+ */
+import { argv } from "node:process";
+import { idBytes } from "../../src/base/id.ts";
+import { saveTally } from "../../src/catalogue/dictionary_store.ts";
+import { blankProduct } from "../../src/catalogue/product.ts";
+import { putProduct } from "../../src/catalogue/product_store.ts";
+import { createTally } from "../../src/catalogue/product_tally.ts";
+import { blankCompetitor } from "../../src/competitors/competitor.ts";
+import { addCompetitor } from "../../src/competitors/competitor_store.ts";
+import { blankOffer, type Offer } from "../../src/competitors/offers/offer.ts";
+import { createOfferTally, putOffers } from "../../src/competitors/offers/offer_store.ts";
+import { isIdle } from "../../src/evaluation/evaluate_backlog.ts";
+import { streamProducts } from "../../src/evaluation/product_stream.ts";
+import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
+import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { bodyOf } from "../api/answers.ts";
+import { addRule } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { compareRates, inProcess, report } from "./slices.ts";
+
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const SHOPS = 4;
+const RULES = 10;
+const PER_COMMIT = 50;
+const BRANDS = 400;
+const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
+
+await using app = await startTestApp();
+const ctx = contextOf(app);
+await addProducts();
+const ruleIds: string[] = [];
+for (let n = 0; n < RULES; n++) ruleIds.push(await addBenchRule(n));
+await comparePass();
+await compareSimulation();
+
+async function comparePass(): Promise<void> {
+  const { compiled } = await createRuleBook().rulesOf(ctx);
+  const pass = inProcess(1, async () => {
+    const surroundings = await readSurroundings(ctx);
+    const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+    let idle = 0;
+    let seen = 0;
+    await streamProducts(ctx, { surroundings, moment, wanted: null }, (product) => {
+      seen++;
+      if (isIdle(compiled, product)) idle++;
+    });
+    if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
+  });
+  const lists = inProcess(1, async () => {
+    let rows = 0;
+    for (const table of ["p", "o", "rs"]) {
+      const prefix = [table, idBytes(app.workspaceId)];
+      for await (const _ of app.store.kv.list({ prefix }, { batchSize: 1_000 })) rows++;
+    }
+    if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
+  });
+  const [passes, floors] = await compareRates(pass, lists);
+  report(
+    `pass of ${RULES} rules over ${PRODUCTS} products / plain lists, time`,
+    floors / passes,
+    "≤ 2.00",
+    `${Math.round(1_000 / passes)} ms against ${Math.round(1_000 / floors)} ms`,
+  );
+}
+
+async function compareSimulation(): Promise<void> {
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=25"), 200);
+  const ids = items.map(({ id }: { id: string }) => id);
+  const simulation = (body: unknown) =>
+    inProcess(1, async () => {
+      const path = `/api/rules/${ruleIds[0]}/simulate`;
+      const { evaluated } = await bodyOf(app.owner.post(path, body), 200);
+      if (evaluated !== 25) throw new Error(`${evaluated} evaluated`);
+    });
+  const reads = inProcess(1, async () => {
+    for (const id of ids) await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  });
+  for (const [name, body] of [["named", { sampleProductIds: ids }], ["chosen", {}]] as const) {
+    const [simulations, read] = await compareRates(simulation(body), reads);
+    report(
+      `dry run over 25 ${name} products / 25 reads, time`,
+      read / simulations,
+      "≤ 5.00",
+      `${(1_000 / simulations).toFixed(1)} ms against ${(1_000 / read).toFixed(1)} ms`,
+    );
+  }
+}
+
+/** Scopes from a brand to everything; hardly any product is outside the bounds. */
+async function addBenchRule(n: number): Promise<string> {
+  const whens = [
+    { trigger: "competitor_undercut", competitorDeltaPct: 30 },
+    { trigger: "competitor_overcut", competitorDeltaPct: 60 },
+    { trigger: "margin_below", marginPct: 1 },
+    { trigger: "margin_above", marginPct: 95 },
+    { trigger: "market_index", indexAbove: 150, indexBelow: 50 },
+  ];
+  const scopes = [
+    { mode: "all" },
+    { mode: "attribute", matches: { brand: [`Brand ${n}`, `Brand ${n + 1}`] } },
+    { mode: "attribute", matches: { category: { contains: "e" } } },
+  ];
+  return await addRule(app.owner, {
+    name: `Rule ${n}`,
+    cooldownMinutes: 60,
+    when: whens[n % whens.length],
+    scope: scopes[n % scopes.length],
+    marginFloor: { pct: 5 },
+  });
+}
+
+async function addProducts(): Promise<void> {
+  const shops = Array.from({ length: SHOPS }, (_, n) => ({
+    ...blankCompetitor({
+      id: ctx.newId(),
+      domain: `shop-${n}.example`,
+      createdAt: ctx.now().toISOString(),
+    }),
+  }));
+  await transact(ctx, (write) => {
+    for (const shop of shops) addCompetitor(write, app.workspaceId, shop);
+    return Promise.resolve();
+  });
+  for (let at = 0; at < PRODUCTS; at += PER_COMMIT) {
+    await transact(ctx, async (write) => {
+      const tally = createTally();
+      for (let n = at; n < Math.min(PRODUCTS, at + PER_COMMIT); n++) {
+        const product = productOf(n);
+        putProduct(write, app.workspaceId, {
+          before: null,
+          after: { product, marks: { importHash: null, isFromImport: true } },
+          cause: { source: "import", actor: ctx.actor, ref: null },
+        }, tally);
+        const after = shops.map(({ id }, shop) => offerOf(id, n, shop));
+        putOffers(write, app.workspaceId, product, { before: [], after }, createOfferTally());
+        const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
+        saveRuleState(write, app.workspaceId, product, { [ctx.newId()]: memory });
+      }
+      await saveTally(write, ctx, tally);
+    });
+  }
+}
+
+function productOf(n: number) {
+  const createdAt = ctx.now().toISOString();
+  const sku = `SKU-${String(n).padStart(7, "0")}`;
+  return {
+    ...blankProduct({ id: ctx.newId(), sku, title: `Artikel ${n}`, currency: "EUR", createdAt }),
+    brand: `Brand ${n % BRANDS}`,
+    category: `Kategorie ${n % 60}`,
+    ourPriceCents: 10_000 + n % 500,
+    ourPriceUpdatedAt: createdAt,
+    costPriceCents: 6_000,
+    attributes: { text: TEXT.repeat(2) },
+  };
+}
+
+function offerOf(competitorId: string, n: number, shop: number): Offer {
+  const terms = {
+    matchId: ctx.newId(),
+    competitorId,
+    urlHash: n.toString(16).padStart(32, "0"),
+    enabled: true,
+    disabledBy: null,
+    packFactor: 1,
+  };
+  const seenMs = ctx.now().getTime() - 3_600_000;
+  return {
+    ...blankOffer(terms),
+    priceCents: 9_800 + (n * 7 + shop * 131) % 900,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 1,
+    observedAtMs: seenMs,
+    checkedAtMs: seenMs,
+    status: "ok",
+  };
+}
+
+function contextOf({ store, workspaceId, app: { clockwork } }: TestApp): Context {
+  const { now, newId, cursors } = clockwork;
+  const actor = { type: "system", id: newId(), name: "bench" } as const;
+  return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
+}

@@ -1,0 +1,43 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { compileArguments } from "../../scripts/compile.ts";
+import { freePort } from "../stores.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+
+const permissionsOf = (args: readonly string[]) =>
+  args.filter((arg) => /^--(no-prompt|allow-|deny-)/.test(arg));
+
+Deno.test("the compiled program has the permissions of the task kurant, and its pages inside", () => {
+  const target = ["--target", "x86_64-pc-windows-msvc"];
+  const args = compileArguments(tasks.kurant, target);
+  assertEquals(permissionsOf(args), permissionsOf(tasks.kurant.split(" ")));
+  assertEquals(args.slice(-7), ["--include", "dist", "--output", "kurant", ...target, "main.ts"]);
+  const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
+  assertEquals(named.slice(-5), ["--include", "dist", "--output", "dist/program", "main.ts"]);
+});
+
+Deno.test("the program finds its pages wherever it is started from", async () => {
+  await using folder = await temporaryFolder();
+  const port = freePort();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...permissionsOf(tasks.kurant.split(" ")), `${PROJECT}main.ts`, "serve"],
+    cwd: folder.path,
+    env: { DATA_DIR: folder.path, PORT: String(port), NO_COLOR: "1" },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  try {
+    match(new TextDecoder().decode((await reader.read()).value), /Kurant listens on/);
+    const page = await fetch(`http://127.0.0.1:${port}/docs`);
+    assertEquals(page.status, 200);
+    match(await page.text(), /<html/);
+  } finally {
+    child.kill("SIGTERM");
+    await child.status;
+    await reader.cancel();
+  }
+});
