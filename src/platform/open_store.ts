@@ -1,3 +1,4 @@
+/** Keys: `schema` → number of the key layout that the store has. */
 import { Failure } from "../base/failure.ts";
 import type { Store } from "./kv.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";

@@ -1,8 +1,8 @@
-/** Keys: `rl keyId` → the shares of a key's limit that processes hold or held within the window. */
+/** Keys: `rls keyId` → the shares of a key's limit that processes hold or held within the window. */
 import { idBytes } from "../base/id.ts";
 import type { Store, Write } from "./kv.ts";
 
-const rowKey = (keyId: string) => ["rl", idBytes(keyId)];
+const rowKey = (keyId: string) => ["rls", idBytes(keyId)];
 
 /** `size` requests that the process `owner` may let in from `atMs` on. */
 export interface Share {
