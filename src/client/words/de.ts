@@ -1,4 +1,5 @@
 /** Every text of the client in German; the other languages have the same shape. */
+import { pricingDe } from "./pricing_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 const errors: Readonly<Record<string, string>> = {
@@ -47,6 +48,7 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 export const de = {
+  ...pricingDe,
   fields,
   close: "Schließen",
   cancel: "Abbrechen",

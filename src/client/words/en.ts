@@ -1,9 +1,11 @@
 import type { Words } from "./de.ts";
+import { pricingEn } from "./pricing_en.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 /** Every text of the client in English. */
 export const en: Words = {
+  ...pricingEn,
   fields: {
     sku: "SKU",
     title: "Title",

@@ -114,8 +114,6 @@ const leftOut: Labels = {
   out_of_stock: "nicht lieferbar",
   other_currency: "andere Währung",
   vat_unknown: "Umsatzsteuersatz unbekannt",
-  disabled: "ausgeschaltet",
-  no_price: "noch kein Preis",
   never_observed: "noch nie gesehen",
 };
 
@@ -152,9 +150,9 @@ const sentence = {
   marginBelow: (pct: string) => `unsere Marge unter ${pct} liegt`,
   marginAbove: (pct: string) => `unsere Marge über ${pct} liegt`,
   position: (direction: string, places: string) =>
-    `unser Rang um mindestens ${places} ${
-      plural(Number(places), "Platz", "Plätze")
-    } ${DIRECTIONS[direction] ?? direction} wird`,
+    `unser Rang um mindestens ${places} ${plural(Number(places), "Platz", "Plätze")} ${
+      DIRECTIONS[direction] ?? direction
+    } wird`,
   index: (above: string | null, below: string | null) =>
     `wir ${
       [above && `über ${above}`, below && `unter ${below}`].filter(Boolean).join(" oder ")

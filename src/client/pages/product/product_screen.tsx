@@ -11,6 +11,7 @@ import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import type { Product } from "../products/product.ts";
 import { ProductPanel } from "../products/product_panel.tsx";
+import { DecisionsSection } from "./decisions_section.tsx";
 import { MatchSection } from "./match_section.tsx";
 import { PriceSection } from "./price_section.tsx";
 import { ProductData } from "./product_data.tsx";
@@ -61,6 +62,7 @@ function Found({ product }: { product: OneProduct }) {
       <ProductFigures product={product} />
       <PriceSection product={product} />
       <MatchSection product={product} />
+      <DecisionsSection product={product} />
       <ProductData product={product} />
       {isEditing && <ProductPanel product={product} onClose={() => setEditing(false)} />}
     </div>

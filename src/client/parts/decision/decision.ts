@@ -1,0 +1,37 @@
+/** What the service says of one rule and one product, with the trace in its own shape. */
+import type {
+  ExplainedDecision,
+  SimulatedDecision,
+} from "../../../evaluation/decision_document.ts";
+import type { Simulation as SimulationDocument } from "../../../evaluation/simulate_rule.ts";
+import type { Trace } from "../../../pricing/trace.ts";
+import type { Proposal as ProposalDocument } from "../../../proposals/proposal.ts";
+
+type Traced<Document> = Omit<Document, "trace"> & { readonly trace: Trace };
+
+export type Simulated = Traced<SimulatedDecision>;
+export type Explained = Traced<ExplainedDecision>;
+export type Simulation = Omit<SimulationDocument, "results"> & {
+  readonly results: readonly Simulated[];
+};
+
+/** The trace of an old proposal may be gone. */
+export type Proposal = Omit<ProposalDocument, "trace"> & { readonly trace: Trace | null };
+export type { Trace };
+
+/**
+ * Margin of a price in percent, to be looked at: (net price − cost) ÷ net price. The service decides
+ * by its own exact one. Null while cost or VAT rate is missing.
+ */
+export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
+  const { costPriceCents, pricesIncludeVat, vatRatePct } = inputs;
+  if (cents === null || cents <= 0 || costPriceCents === null) return null;
+  if (pricesIncludeVat && vatRatePct === null) return null;
+  const net = pricesIncludeVat ? cents / (1 + (vatRatePct ?? 0) / 100) : cents;
+  return Math.floor((net - costPriceCents) / net * 1_000) / 10;
+}
+
+/** Guards that had something against the price, or against applying it. */
+export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
+  return guards.filter((asked) => asked.why !== null && asked.forbids === forbids);
+}

@@ -1,0 +1,176 @@
+import type { ComponentChildren } from "preact";
+import { useApp } from "../../frame/app.ts";
+import { Badge } from "../badge.tsx";
+import { Icon } from "../icon.tsx";
+import { objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
+
+interface ExplanationProps {
+  readonly trace: Trace;
+  /** The sentence of the service. */
+  readonly reason: string;
+}
+
+/** Why a rule said what it said: our figures, the market, and the way from the one to the other. */
+export function Explanation({ trace, reason }: ExplanationProps) {
+  const { words } = useApp();
+  return (
+    <div class="why">
+      <div class="why-sides">
+        <Ours trace={trace} />
+        <MarketSide trace={trace} />
+      </div>
+      <PricePath trace={trace} />
+      <p class="why-original" lang="en">
+        <span class="sr-only">{words.decision.original}:</span>
+        {reason}
+      </p>
+    </div>
+  );
+}
+
+function Ours({ trace }: { trace: Trace }) {
+  const { words, show } = useApp();
+  const texts = words.decision;
+  const { inputs } = trace;
+  const money = (cents: number | null) => show.money(cents, inputs.currency);
+  const rows: readonly (readonly [string, string])[] = [
+    [texts.ourPrice, money(inputs.ourPriceCents)],
+    [texts.cost, money(inputs.costPriceCents)],
+    [texts.margin, show.percent(shownMarginPct(trace, inputs.ourPriceCents))],
+    [
+      texts.vat,
+      `${show.percent(inputs.vatRatePct)}, ${inputs.pricesIncludeVat ? texts.gross : texts.net}`,
+    ],
+    ...(inputs.setByPersonAt
+      ? [[texts.byPerson, show.dateTime(inputs.setByPersonAt)] as const]
+      : []),
+  ];
+  return (
+    <section class="why-side">
+      <h3>
+        {texts.ours} {inputs.priceLocked && <Badge tone="warn">{texts.locked}</Badge>}
+      </h3>
+      <dl>
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function MarketSide({ trace }: { trace: Trace }) {
+  const { words, show } = useApp();
+  const texts = words.decision;
+  const { references, leftOut, inputs, trigger } = trace;
+  const money = (cents: number | null) => show.money(cents, inputs.currency);
+  const isUsed = (matchId: string, isOfPrice: boolean) =>
+    isOfPrice || (trace.price === null && trigger.comparedWith.includes(matchId));
+  return (
+    <section class="why-side">
+      <h3>{texts.market}</h3>
+      {references.length === 0 && <p class="soft">{texts.noReferences}</p>}
+      <dl>
+        {references.map((offer) => (
+          <div key={offer.matchId} class={isUsed(offer.matchId, offer.isUsed) ? "used" : undefined}>
+            <dt>
+              {offer.competitor}
+              <small>
+                {texts.seen} {show.ago(offer.observedAt)}
+                {isUsed(offer.matchId, offer.isUsed) && `, ${texts.used}`}
+              </small>
+            </dt>
+            <dd>{money(offer.unitCents)}</dd>
+          </div>
+        ))}
+        {leftOut.map((offer) => (
+          <div key={offer.matchId} class="left-out">
+            <dt>
+              {offer.competitor}
+              <small>{words.terms.leftOut[offer.why] ?? offer.why}</small>
+            </dt>
+            <dd>{show.money(offer.priceCents, offer.currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function PricePath({ trace }: { trace: Trace }) {
+  const { words, show } = useApp();
+  const { decision: texts, terms } = words;
+  const { trigger, price, guards } = trace;
+  const money = (cents: number) => show.money(cents, trace.inputs.currency);
+  const name = terms.triggers[trigger.value] ?? trigger.value;
+  const against = objectionsOf(trace, "price");
+  const heldBack = objectionsOf(trace, "apply");
+  const passed = guards.length - against.length - heldBack.length;
+  return (
+    <section>
+      <h3>{texts.path}</h3>
+      <ol class="why-path">
+        <Step isGood={trigger.fires}>
+          {trigger.fires ? texts.triggerFires(name) : texts.triggerRests(name)}
+        </Step>
+        {price && (
+          <Step isGood value={money(price.wishedCents)}>
+            {texts.wished(terms.values[price.formula] ?? price.formula)}
+            {price.targetMarginPct !== null && ` (${show.percent(price.targetMarginPct)})`}
+          </Step>
+        )}
+        {price?.floor && (
+          <Step isGood value={money(price.floor.cents)}>
+            {price.floor.lifts
+              ? texts.floorLifts(show.percent(price.floor.pct))
+              : texts.floorMet(show.percent(price.floor.pct))}
+          </Step>
+        )}
+        {price?.rounding && (
+          <Step isGood value={money(price.proposedCents)}>
+            {texts.rounded(terms.values[price.rounding.ending] ?? price.rounding.ending)}
+          </Step>
+        )}
+        {against.map(({ guard, why }) => <GuardStep key={guard} guard={guard} why={why} />)}
+        {heldBack.map(({ guard, why }) => <GuardStep key={guard} guard={guard} why={why} />)}
+        {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
+        {price && against.length === 0 && trigger.fires && (
+          <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
+            <strong>{texts.result}</strong>
+          </Step>
+        )}
+        {trigger.fires && !price && guards.length === 0 && <Step isGood>{texts.noFormula}</Step>}
+      </ol>
+    </section>
+  );
+}
+
+/** A guard that has something against it: its name, and the words of the service. */
+function GuardStep({ guard, why }: { guard: string; why: string | null }) {
+  const { words } = useApp();
+  return (
+    <Step isGood={false}>
+      {words.terms.guards[guard] ?? guard}
+      <small lang="en">{why}</small>
+    </Step>
+  );
+}
+
+interface StepProps {
+  readonly isGood: boolean;
+  readonly value?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Step({ isGood, value, children }: StepProps) {
+  return (
+    <li class={isGood ? "good" : "bad"}>
+      <Icon name={isGood ? "check" : "close"} />
+      <span>{children}</span>
+      {value !== undefined && <span class="step-value">{value}</span>}
+    </li>
+  );
+}

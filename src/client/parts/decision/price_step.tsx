@@ -1,0 +1,21 @@
+import { useApp } from "../../frame/app.ts";
+import { Delta } from "../delta.tsx";
+
+interface PriceStepProps {
+  readonly currentCents: number | null;
+  readonly proposedCents: number;
+  readonly currency: string;
+}
+
+/** Today's price, the proposed one, and how far it is from the one to the other. */
+export function PriceStep({ currentCents, proposedCents, currency }: PriceStepProps) {
+  const { show } = useApp();
+  return (
+    <span class="price-step">
+      <span>{show.money(currentCents, currency)}</span>
+      <span aria-hidden="true">→</span>
+      <strong>{show.money(proposedCents, currency)}</strong>
+      <Delta fromCents={currentCents} toCents={proposedCents} />
+    </span>
+  );
+}
