@@ -7,6 +7,7 @@ import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
 import { EXPORT_FORMATS } from "../price_export/export_prices.ts";
 import { ROLES } from "../platform/http.ts";
 import { checkStore } from "./check_store.ts";
+import { demo } from "./demo.ts";
 import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
@@ -74,6 +75,7 @@ function createProgram(exitWith: (code: number) => void): Command {
       "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
     )
     .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+  addDemo(program);
   addStoreCommands(program, exitWith);
   return program;
 }
@@ -83,6 +85,15 @@ function addServe(program: Command): void {
     .description("Run the service until SIGTERM or SIGINT")
     .addHelpText("after", `\n${environmentHelp()}`)
     .action(serve);
+}
+
+function addDemo(program: Command): void {
+  program.command("demo")
+    .description("Show the service with invented data and shops, on this machine alone")
+    .option("--port <number>", "port to listen on", "8000")
+    .option("--dir <path>", "an empty folder for the store (default: a new one)")
+    .option("--keep", "leave the store where it is at the end")
+    .action(demo);
 }
 
 function addUserCommands(program: Command): void {

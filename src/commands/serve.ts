@@ -59,7 +59,10 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lockStore(storeFile(dataDir).lockPath);
 }
 
-function listen(app: App, { HOST: hostname, PORT: port }: Config): Deno.HttpServer<Deno.NetAddr> {
+export function listen(
+  app: App,
+  { HOST: hostname, PORT: port }: Config,
+): Deno.HttpServer<Deno.NetAddr> {
   try {
     const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
       app.fetch(request, info);
@@ -72,14 +75,14 @@ function listen(app: App, { HOST: hostname, PORT: port }: Config): Deno.HttpServ
 }
 
 /** What a person can click on: a wildcard address is no address to go to. */
-function urlOf({ PUBLIC_URL, HOST }: Config, { port }: Deno.NetAddr): string {
+export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: Deno.NetAddr): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
 /** The first signal asks, a second one finds no listener and ends the process at once. */
-function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
+export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   const listeners = (["SIGTERM", "SIGINT"] as const).map((signal) => {
     const listener = () => {
@@ -96,7 +99,7 @@ function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
 }
 
 /** Takes no more requests and waits for those in flight, but not for one that never ends. */
-async function drain(app: App, server: Deno.HttpServer): Promise<void> {
+export async function drain(app: App, server: Deno.HttpServer): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(() => {

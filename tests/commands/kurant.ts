@@ -55,9 +55,12 @@ export async function kurant(
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
-export async function startServer(settings: Record<string, string>): Promise<Server> {
-  const child = command(["start"], { PORT: "0", LOG_FORMAT: "json", ...settings }).spawn();
+/** Starts `serve`, or another task that serves, on a free port and waits until it listens. */
+export async function startServer(
+  settings: Record<string, string>,
+  task: readonly string[] = ["start"],
+): Promise<Server> {
+  const child = command(task, { PORT: "0", LOG_FORMAT: "json", ...settings }).spawn();
   await child.stdin.close();
   const out = collect(child.stdout);
   const err = collect(child.stderr);

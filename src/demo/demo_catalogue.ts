@@ -1,0 +1,154 @@
+/** The articles of an invented German retailer of household goods and electronics. */
+import { chanceOf, choiceOf } from "./chance.ts";
+
+export interface DemoProduct {
+  readonly sku: string;
+  readonly title: string;
+  readonly brand: string;
+  readonly category: string;
+  readonly ean: string;
+  readonly mpn: string;
+  /** Gross, as the shops show it. */
+  readonly priceCents: number;
+  /** Net. */
+  readonly costCents: number;
+  /** Shops sell it too. */
+  readonly isCompared: boolean;
+  /** Its prices are seen every day, not every few days. */
+  readonly isWatchedDaily: boolean;
+}
+
+const PRODUCTS = 2_000;
+const COMPARED_EVERY = 6;
+const WATCHED_EVERY = 30;
+
+interface Kind {
+  readonly category: string;
+  readonly code: string;
+  readonly names: readonly [string, ...string[]];
+  readonly series: readonly [string, ...string[]];
+  readonly fromEuros: number;
+  readonly toEuros: number;
+}
+
+const BRANDS = [
+  "Nordwerk",
+  "Albrecht",
+  "Lumera",
+  "Havelland",
+  "Brückmann",
+  "Ostara",
+  "Silvano",
+  "Grünwald",
+  "Kestrel",
+  "Morava",
+] as const;
+
+const KINDS: readonly [Kind, ...Kind[]] = [
+  {
+    category: "Kühlen & Gefrieren",
+    code: "KG",
+    names: ["Kühl-Gefrierkombination", "Kühlschrank", "Gefrierschrank", "Weinkühlschrank"],
+    series: ["NoFrost", "Frische Plus", "A", "Slim"],
+    fromEuros: 289,
+    toEuros: 1_399,
+  },
+  {
+    category: "Waschen & Trocknen",
+    code: "WT",
+    names: ["Waschmaschine", "Wärmepumpentrockner", "Waschtrockner"],
+    series: ["8 kg", "9 kg", "7 kg", "10 kg"],
+    fromEuros: 349,
+    toEuros: 1_199,
+  },
+  {
+    category: "Kaffee & Tee",
+    code: "KT",
+    names: ["Kaffeevollautomat", "Siebträgermaschine", "Filterkaffeemaschine", "Wasserkocher"],
+    series: ["Aroma", "Barista", "Piccolo", "Edition"],
+    fromEuros: 29,
+    toEuros: 899,
+  },
+  {
+    category: "Bodenpflege",
+    code: "BP",
+    names: ["Akku-Staubsauger", "Saugroboter", "Bodenstaubsauger", "Waschsauger"],
+    series: ["Cyclone", "Silent", "Pro", "Pet"],
+    fromEuros: 89,
+    toEuros: 799,
+  },
+  {
+    category: "Kopfhörer & Audio",
+    code: "AU",
+    names: ["Over-Ear-Kopfhörer", "In-Ear-Kopfhörer", "Bluetooth-Lautsprecher", "Soundbar"],
+    series: ["Studio", "Sport", "ANC", "Mini"],
+    fromEuros: 25,
+    toEuros: 549,
+  },
+  {
+    category: "Fernseher",
+    code: "TV",
+    names: ['LED-Fernseher 43"', 'QLED-Fernseher 55"', 'OLED-Fernseher 65"'],
+    series: ["Vista", "Cinema", "Frame", "Gallery"],
+    fromEuros: 299,
+    toEuros: 2_299,
+  },
+  {
+    category: "Küchenkleingeräte",
+    code: "KK",
+    names: ["Küchenmaschine", "Stabmixer", "Heißluftfritteuse", "Toaster", "Waffeleisen"],
+    series: ["Compact", "XL", "Retro", "Steel"],
+    fromEuros: 19,
+    toEuros: 449,
+  },
+  {
+    category: "Werkzeug",
+    code: "WZ",
+    names: ["Akku-Bohrschrauber", "Stichsäge", "Winkelschleifer", "Exzenterschleifer"],
+    series: ["12 V", "18 V", "Profi", "Set"],
+    fromEuros: 39,
+    toEuros: 389,
+  },
+];
+
+export function demoProducts(): DemoProduct[] {
+  return Array.from({ length: PRODUCTS }, (_, index) => productAt(index));
+}
+
+function productAt(index: number): DemoProduct {
+  const kind = KINDS[index % KINDS.length] ?? KINDS[0];
+  const brand = choiceOf(BRANDS, "brand", index);
+  const model = 1_000 + Math.floor(chanceOf("model", index) * 9_000);
+  const name = choiceOf(kind.names, "name", index);
+  const mpn = `${kind.code}${model}`;
+  const priceCents = ownPriceCents(kind, index);
+  // Net of 19 % VAT, and a margin of 12 to 32 % of that.
+  const netCents = Math.round(priceCents * 100 / 119);
+  const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
+  return {
+    sku: `${kind.code}-${10_001 + index}`,
+    title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
+    brand,
+    category: kind.category,
+    ean: eanOf(index),
+    mpn,
+    priceCents,
+    costCents,
+    isCompared: index % COMPARED_EVERY === 0,
+    isWatchedDaily: index % WATCHED_EVERY === 0,
+  };
+}
+
+/** Cheap articles are more frequent than dear ones; prices end as retail prices do. */
+function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
+  const share = chanceOf("price", index) ** 2;
+  const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
+  return euros * 100 + (euros < 100 ? 99 : 0) + (euros >= 100 && index % 3 === 0 ? -1 : 0);
+}
+
+/** A GTIN of the range that is meant for use within a company. */
+function eanOf(index: number): string {
+  const digits = `200${String(471_100_000 + index)}`;
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
+  return digits + String((10 - sum % 10) % 10);
+}

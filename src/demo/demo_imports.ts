@@ -1,0 +1,27 @@
+/** The ERP's files of the last 90 days, each imported as a person or the night job would. */
+import { receiveFiles } from "../imports/receive/receive_upload.ts";
+import { startImport } from "../imports/start_import.ts";
+import { IMPORT_KIND } from "../imports/import_job.ts";
+import { waitForJob } from "../platform/jobs/wait_for_job.ts";
+import { contextOf, type DemoStage, settled } from "./demo_stage.ts";
+
+const LOOK_MS = 500;
+
+/** Resolves when the job has ended, however, and what it touched is judged. */
+export async function importFile(
+  stage: DemoStage,
+  name: string,
+  text: string,
+  { isDryRun = false } = {},
+): Promise<void> {
+  const ctx = contextOf(stage, stage.erp);
+  const upload = await receiveFiles(ctx, [{ name, chunks: chunksOf(text) }]);
+  const options = { mode: "upsert", profile: null, tier: null, isDryRun, isForced: false } as const;
+  const jobId = await startImport(ctx, upload, options, () => "");
+  while (!await waitForJob(ctx, IMPORT_KIND, jobId, LOOK_MS));
+  await settled(stage);
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -1,0 +1,61 @@
+/** The demo as a newcomer meets it: one command, a URL, a login, something to decide. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { createCaller } from "../harness.ts";
+import { startServer, temporaryFolder } from "./kurant.ts";
+
+/** On a machine that does other things, too. */
+const START_MS_MAX = 180_000;
+const STOP_MS_MAX = 15_000;
+
+Deno.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async () => {
+  await using folder = await temporaryFolder();
+  const begun = performance.now();
+  await using server = await startServer({ TMPDIR: folder.path }, ["demo", "--port", "0"]);
+  ok(performance.now() - begun < START_MS_MAX);
+  assertEquals(new URL(server.url).hostname, "127.0.0.1");
+
+  const told = await server.printed(/Sign in as .*\n/);
+  const [, email, password] = /Sign in as (\S+) with the password: (.+)\n/.exec(told) ?? [];
+  const login = await createCaller(server.url, {})
+    .post("/api/auth/login", { email, password });
+  const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
+  assertEquals((await bodyOf(Promise.resolve(login), 200)).role, "owner");
+  ok(cookie);
+  const owner = createCaller(server.url, { Cookie: cookie });
+
+  const products = await bodyOf(owner.get("/api/products?limit=1"), 200);
+  ok(products.total >= 2_000);
+  const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
+  ok(open.count > 0, "proposals wait");
+  const runs = await bodyOf(owner.get("/api/scrape-runs?status=succeeded"), 200);
+  const results = runs.items.flatMap((run: { results: unknown[] }) => run.results);
+  ok(
+    results.some(({ status, method }: { status: string; method: string }) =>
+      status === "ok" && method === "json_ld"
+    ),
+    "pages of shops were read",
+  );
+  const { productId } = runs.items[0];
+  const seen = await bodyOf(
+    owner.get(`/api/observations?productId=${productId}&order=asc&limit=1`),
+    200,
+  );
+  const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
+  ok(ageDays > 80, `the first price is ${ageDays} days old`);
+
+  const stopped = performance.now();
+  const { code, err } = await server.stop("SIGTERM");
+  ok(performance.now() - stopped < STOP_MS_MAX);
+  assertEquals([code, err], [0, ""]);
+  assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
+});
+
+Deno.test("demo refuses a folder that holds something already", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/kurant.db`, "precious");
+  const refused = startServer({}, ["kurant", "demo", "--dir", folder.path]);
+  const message = await refused.then(() => "", (error: Error) => error.message);
+  match(message, /Must be empty, but has "kurant\.db"/);
+  assertEquals(await Deno.readTextFile(`${folder.path}/kurant.db`), "precious");
+});
