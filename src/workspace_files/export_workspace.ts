@@ -2,7 +2,7 @@
 import { walkAlerts } from "../alerts/alert_store.ts";
 import { type AuditPlace, listAuditRows } from "../audit/audit_store.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
-import { decodeState, listRuleStates } from "../evaluation/rule_state_store.ts";
+import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import { listOwnProfiles } from "../imports/import_profile_store.ts";
@@ -76,9 +76,9 @@ async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"compet
 async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">> {
   const pages = pagesOf((after) => listRuleStates(workspace, after, ROWS_PER_READ), idOf);
   for await (const page of pages) {
-    for (const { id: productId, bytes } of page) {
+    for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
-        Object.entries(decodeState(bytes)).map(([ruleId, { lastFiredAtMs, rank }]) => [
+        Object.entries(state).map(([ruleId, { lastFiredAtMs, rank }]) => [
           ruleId,
           { lastFiredAt: instant(lastFiredAtMs), rank },
         ]),
