@@ -17,14 +17,10 @@ function isFile(path: string): boolean {
   }
 }
 
-/** What the browser had to complain about: errors of scripts, and of the content security policy. */
-export interface Complaints {
-  readonly list: string[];
-}
-
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
+  /** Errors of scripts, and what the content security policy refused. */
   readonly complaints: string[];
 }
 

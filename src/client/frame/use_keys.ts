@@ -11,14 +11,17 @@ export function useKeys(keys: KeyMap): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
+  // The newest ones count at once: a quick second key must not meet what the first one has changed.
+  const latest = useRef(keys);
+  latest.current = keys;
   useEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      const act = (isSoon ? keys[`${first.current.key} ${event.key}`] : undefined) ??
-        keys[event.key];
+      const act = (isSoon ? latest.current[`${first.current.key} ${event.key}`] : undefined) ??
+        latest.current[event.key];
       first.current = { key: event.key, atMs: event.timeStamp };
       if (!act) return;
       event.preventDefault();
@@ -26,7 +29,7 @@ export function useKeys(keys: KeyMap): void {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  });
+  }, [isOn]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

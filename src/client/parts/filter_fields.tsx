@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { INPUT_TYPES } from "./form/input_types.ts";
+import { INPUT_KINDS } from "./form/input_kinds.ts";
 
 const PAUSE_MS = 250;
 
@@ -31,7 +31,7 @@ export function FilterText(
       <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
       <input
         id={id}
-        {...INPUT_TYPES[type]}
+        {...INPUT_KINDS[type]}
         value={text}
         placeholder={isMain ? label : undefined}
         onInput={(event) => setText(event.currentTarget.value)}

@@ -1,7 +1,7 @@
 /** The fields of every form: a label, the field, what it means, what is wrong with it. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { INPUT_TYPES, type InputType } from "./input_types.ts";
+import { INPUT_KINDS, type InputKind } from "./input_kinds.ts";
 import type { FlagBinding, TextBinding } from "./use_form.ts";
 
 interface FieldShape {
@@ -31,7 +31,7 @@ export function Field({ label, hint, error = null, isWide = false, children }: F
 interface TextFieldProps extends TextBinding {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  readonly type?: InputType;
+  readonly type?: InputKind;
   readonly inputMode?: "decimal" | "numeric";
   readonly autoComplete?: string;
   readonly isRequired?: boolean;
@@ -67,7 +67,7 @@ export function TextField(props: TextFieldProps) {
         return (
           <input
             {...shared}
-            {...INPUT_TYPES[props.type ?? "text"]}
+            {...INPUT_KINDS[props.type ?? "text"]}
             inputMode={props.inputMode}
             autoComplete={props.autoComplete ?? "off"}
             autoFocus={props.hasFocus}

@@ -123,7 +123,7 @@ function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
 }
 
 /** While a form holds unsaved input, leaving the page asks first. */
-function useUnsaved(isUnsaved: boolean): void {
+export function useUnsaved(isUnsaved: boolean): void {
   const { unsaved } = useApp();
   useEffect(() => {
     if (!isUnsaved) return;

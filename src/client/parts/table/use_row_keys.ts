@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../frame/use_keys.ts";
 import type { Selection } from "./use_selection.ts";
 
@@ -51,12 +51,15 @@ function useTableKeys(
   scroller: RefObject<HTMLElement | null>,
   keys: Readonly<Record<string, () => void>>,
 ): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  // After each drawing: the element is there only once the first rows are.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const press = (event: KeyboardEvent) => {
       const isHere = event.target === element || event.target instanceof HTMLTableRowElement;
-      const act = keys[event.key];
+      const act = latest.current[event.key];
       if (!isHere || !act || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       act();

@@ -1,5 +1,5 @@
 /** The kinds of text fields, each as attributes of its own: the types of JSX tell them apart. */
-export const INPUT_TYPES = {
+export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },
   password: { type: "password" },
@@ -8,4 +8,4 @@ export const INPUT_TYPES = {
   date: { type: "date" },
 } as const;
 
-export type InputType = keyof typeof INPUT_TYPES;
+export type InputKind = keyof typeof INPUT_KINDS;

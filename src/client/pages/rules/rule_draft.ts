@@ -1,0 +1,185 @@
+/** A rule as a form holds it: texts as they were typed, until the service takes them. */
+import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
+import type { RuleDocument } from "../../../pricing/rule.ts";
+import type { Scope, ScopeField } from "../../../pricing/scope.ts";
+import { readDecimal } from "../../formats/decimal.ts";
+import { SCOPE_FIELD_NAMES } from "./scope_fields.ts";
+
+export interface References {
+  readonly triggers: readonly ReferenceEntry[];
+  readonly actions: readonly ReferenceEntry[];
+}
+
+export type FieldValue = string | boolean | readonly string[];
+/** A field that is missing here has its default. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+type Matches = Extract<Scope, { mode: "attribute" }>["matches"];
+
+export interface ScopeRow {
+  readonly field: ScopeField;
+  readonly op: "eq" | "contains";
+  readonly value: string;
+}
+
+export interface ActionDraft {
+  readonly type: string;
+  readonly values: FieldValues;
+}
+
+export interface RuleDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly cooldownMinutes: string;
+  readonly trigger: string;
+  /** Of all triggers together, so that nothing is lost by looking at another one. */
+  readonly when: FieldValues;
+  readonly scopeMode: "all" | "attribute" | "sku";
+  readonly scopeRows: readonly ScopeRow[];
+  readonly skus: string;
+  readonly floorPct: string;
+  readonly actions: readonly ActionDraft[];
+}
+
+/** A row to begin with. */
+export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
+
+export const EMPTY_DRAFT: RuleDraft = {
+  name: "",
+  description: "",
+  priority: "",
+  cooldownMinutes: "",
+  trigger: "competitor_undercut",
+  when: {},
+  scopeMode: "all",
+  scopeRows: [EMPTY_SCOPE_ROW],
+  skus: "",
+  floorPct: "",
+  actions: [{ type: "propose_price", values: {} }],
+};
+
+/** These are chosen from a list, all other lists are typed. */
+const PICKED: ReadonlySet<string> = new Set(["competitorIds", "excludeCompetitorIds"]);
+
+export function isPicked({ name }: ReferenceField): boolean {
+  return PICKED.has(name);
+}
+
+/** The stored rule as its form begins. */
+export function draftOf(rule: RuleDocument, locale: string): RuleDraft {
+  const { trigger, ...when } = rule.when;
+  const { scope } = rule;
+  const rows = scope.mode === "attribute" ? rowsOf(scope.matches) : [];
+  return {
+    name: rule.name,
+    description: rule.description ?? "",
+    priority: String(rule.priority),
+    cooldownMinutes: String(rule.cooldownMinutes),
+    trigger,
+    when: valuesOf(when, locale),
+    scopeMode: scope.mode,
+    scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
+    skus: scope.mode === "sku" ? scope.list.join("\n") : "",
+    floorPct: rule.marginFloor === null ? "" : numberText(rule.marginFloor.pct, locale),
+    actions: rule.actions.map(({ type, ...values }) => ({
+      type,
+      values: valuesOf(values, locale),
+    })),
+  };
+}
+
+function rowsOf(matches: Matches): ScopeRow[] {
+  return SCOPE_FIELD_NAMES.flatMap((field) =>
+    (matches[field] ?? []).map((wanted): ScopeRow =>
+      typeof wanted === "string"
+        ? { field, op: "eq", value: wanted }
+        : { field, op: "contains", value: wanted.contains }
+    )
+  );
+}
+
+function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): FieldValues {
+  return Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [name, valueOf(name, value, locale)]),
+  );
+}
+
+/** What the service holds, as a field shows it; nothing where it stands for something of its own. */
+export function valueOf(name: string, value: unknown, locale: string): FieldValue {
+  if (typeof value === "boolean" || typeof value === "string") return value;
+  if (typeof value === "number") return numberText(value, locale);
+  if (!Array.isArray(value)) return PICKED.has(name) ? [] : "";
+  const texts = value.map(String);
+  return PICKED.has(name) ? texts : texts.join(", ");
+}
+
+function numberText(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 4 })
+    .format(value);
+}
+
+/** The rule in the form that the service takes. What cannot be read goes as it was typed: it says why. */
+export function bodyOf(draft: RuleDraft, references: References, locale: string) {
+  const { trigger, actions } = draft;
+  return {
+    name: draft.name.trim(),
+    description: draft.description.trim() || null,
+    priority: readNumber(draft.priority, locale),
+    cooldownMinutes: readNumber(draft.cooldownMinutes, locale),
+    when: { trigger, ...readFields(references.triggers, trigger, draft.when, locale) },
+    scope: scopeOf(draft),
+    marginFloor: draft.floorPct.trim() === "" ? null : { pct: readNumber(draft.floorPct, locale) },
+    actions: actions.map(({ type, values }) => ({
+      type,
+      ...readFields(references.actions, type, values, locale),
+    })),
+  };
+}
+
+function scopeOf({ scopeMode, scopeRows, skus }: RuleDraft) {
+  if (scopeMode === "all") return { mode: scopeMode };
+  if (scopeMode === "sku") return { mode: scopeMode, list: skusIn(skus) };
+  const matches = scopeRows.filter(({ value }) => value.trim() !== "");
+  return { mode: scopeMode, matches: matches.length > 0 ? matches : {} };
+}
+
+export function skusIn(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+}
+
+function readFields(
+  entries: readonly ReferenceEntry[],
+  value: string,
+  values: FieldValues,
+  locale: string,
+): Record<string, unknown> {
+  const fields = entries.find((entry) => entry.value === value)?.fields ?? [];
+  return Object.fromEntries(
+    fields.flatMap((field): [string, unknown][] => {
+      const typed = values[field.name];
+      return typed === undefined ? [] : [[field.name, readField(field, typed, locale)]];
+    }),
+  );
+}
+
+function readField({ type }: ReferenceField, value: FieldValue, locale: string): unknown {
+  if (typeof value !== "string") return value;
+  if (type === "array") return value.split(/[\s,;]+/).filter((part) => part !== "");
+  if (value.trim() === "") return null;
+  return type === "number" || type === "integer" ? readNumber(value, locale) : value;
+}
+
+function readNumber(text: string, locale: string): number | string | null {
+  const bare = text.trim().replace(/%$/, "").trim();
+  if (bare === "") return null;
+  const isNegative = /^[-−]/.test(bare);
+  const decimal = readDecimal(bare.replace(/^[-−]\s*/, ""), locale);
+  if (decimal === null) return text;
+  return isNegative ? -Number(decimal) : Number(decimal);
+}
+
+/** True for what a number field can be sent with. */
+export function isNumberText(text: string, locale: string): boolean {
+  return typeof readNumber(text, locale) !== "string";
+}

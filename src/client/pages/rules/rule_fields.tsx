@@ -1,0 +1,88 @@
+import type { RuleWarning } from "../../../rules/rule.ts";
+import { useApp } from "../../frame/app.ts";
+import { TextField } from "../../parts/form/fields.tsx";
+import { Clause } from "./clause.tsx";
+import { isNumberText, type References } from "./rule_draft.ts";
+import { ScopeClause } from "./scope_clause.tsx";
+import { ThenClause } from "./then_clause.tsx";
+import type { RuleForm } from "./use_rule_form.ts";
+import { WhenClause } from "./when_clause.tsx";
+
+interface RuleFieldsProps {
+  readonly form: RuleForm;
+  readonly references: References;
+  readonly warnings: readonly RuleWarning[];
+}
+
+/** The rule as a sentence with gaps: when, then, for which products, but never below. */
+export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
+  const { words, show } = useApp();
+  const texts = words.rules;
+  const { draft } = form;
+  const isFloorBad = !isNumberText(draft.floorPct, show.locale);
+  return (
+    <>
+      <TextField
+        label={texts.name}
+        name="name"
+        value={draft.name}
+        error={form.errorOf("name")}
+        isWide
+        onValue={(name) => form.set({ name })}
+      />
+      <div class="clauses">
+        <WhenClause form={form} triggers={references.triggers} />
+        <ThenClause form={form} actions={references.actions} />
+        <ScopeClause form={form} warnings={warnings} />
+        <Clause lead={texts.clauses.floor}>
+          <TextField
+            label={texts.floor}
+            hint={texts.floorHint}
+            name="marginFloor"
+            value={draft.floorPct}
+            inputMode="decimal"
+            error={isFloorBad ? words.form.noNumber : form.errorOf("marginFloor")}
+            onValue={(floorPct) => form.set({ floorPct })}
+          />
+        </Clause>
+      </div>
+      <MoreFields form={form} />
+    </>
+  );
+}
+
+const MORE = ["priority", "cooldownMinutes", "description"] as const;
+
+function MoreFields({ form }: { form: RuleForm }) {
+  const { words } = useApp();
+  const texts = words.rules;
+  const hasError = MORE.some((name) => form.errorOf(name) !== null);
+  const bind = (name: (typeof MORE)[number]) => ({
+    name,
+    value: form.draft[name],
+    error: form.errorOf(name),
+    onValue: (value: string) => form.set({ [name]: value }),
+  });
+  return (
+    <details class="finer" open={hasError || undefined}>
+      <summary>{texts.more}</summary>
+      <div class="clause-body">
+        <TextField
+          {...bind("priority")}
+          label={texts.priority}
+          hint={texts.priorityHint}
+          inputMode="numeric"
+          placeholder="100"
+        />
+        <TextField
+          {...bind("cooldownMinutes")}
+          label={texts.cooldown}
+          hint={texts.cooldownHint}
+          inputMode="numeric"
+          placeholder="60"
+        />
+        <TextField {...bind("description")} label={texts.description} lines={2} isWide />
+      </div>
+    </details>
+  );
+}

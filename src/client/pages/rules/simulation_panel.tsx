@@ -1,0 +1,190 @@
+import { asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
+import { Explanation } from "../../parts/decision/explanation.tsx";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { type SimulationSums, sumUp } from "./simulation_sums.ts";
+import type { useSimulation } from "./use_simulation.ts";
+
+/** Beside the editor: what the rule would do today, as it stands in the form. */
+export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulation> }) {
+  const { words, show } = useApp();
+  const texts = words.rules.simulation;
+  const { simulation, isRunning, error, again } = state;
+  const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
+  return (
+    <section class="simulation" aria-label={texts.title}>
+      <header>
+        <h2>{texts.title}</h2>
+        {isRunning && <span class="spinner" role="status" aria-label={texts.running} />}
+      </header>
+      {isIncomplete
+        ? <Incomplete error={error} />
+        : error
+        ? <ErrorNote error={error} onAgain={again} />
+        : simulation === null
+        ? <p class="soft">{texts.running}</p>
+        : simulation.evaluated === 0
+        ? <p class="note warn">{texts.none}</p>
+        : (
+          <>
+            <p class="soft">{texts.note(show.number(simulation.evaluated))}</p>
+            <Sums simulation={simulation} />
+            <Results results={simulation.results} />
+          </>
+        )}
+    </section>
+  );
+}
+
+/** While a rule is not complete that is no failure: the panel says what is still missing. */
+function Incomplete({ error }: { error: unknown }) {
+  const { words } = useApp();
+  return (
+    <div class="note info" role="status">
+      <p>{words.rules.simulation.waiting}</p>
+      <ul>
+        {asApiError(error).fields.map(({ path, message }) => {
+          const field = path.replace(/^rule\./, "");
+          const name = field.split(".").at(-1) ?? field;
+          return <li key={path}>{words.terms.fields[name] ?? field}: {message}</li>;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Sums({ simulation }: { simulation: Simulation }) {
+  const { words, show } = useApp();
+  const texts = words.rules.simulation;
+  const sums = sumUp(simulation.results);
+  const parts = [
+    { key: "up", count: sums.up, label: texts.up },
+    { key: "down", count: sums.down, label: texts.down },
+    { key: "alert", count: sums.alertOnly, label: texts.alertOnly },
+    { key: "blocked", count: sums.blocked, label: texts.blocked },
+    { key: "quiet", count: sums.quiet, label: texts.quiet },
+  ].filter(({ count }) => count > 0);
+  return (
+    <>
+      <p class="sum-head" aria-live="polite">
+        <strong>
+          {texts.of(show.number(simulation.fired), show.number(simulation.evaluated))}
+        </strong>{" "}
+        {texts.fires}
+      </p>
+      <div class="sum-bar" aria-hidden="true">
+        {parts.map(({ key, count }) => (
+          <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul class="sum-legend">
+        {parts.map(({ key, count, label }) => (
+          <li key={key}>
+            <i class={`part ${key}`} />
+            <strong>{show.number(count)}</strong> {label}
+          </li>
+        ))}
+      </ul>
+      <Effects sums={sums} />
+    </>
+  );
+}
+
+function Effects({ sums }: { sums: SimulationSums }) {
+  const { words, show } = useApp();
+  const texts = words.rules.simulation;
+  const { guards } = words.terms;
+  const hasPrices = sums.up + sums.down > 0;
+  const guardRows = (counts: ReadonlyMap<string, number>) =>
+    [...counts].map(([guard, count]) => (
+      <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
+    ));
+  return (
+    <dl class="effects">
+      {hasPrices && (
+        <div>
+          <dt>
+            {texts.margin} <small>{texts.marginNote}</small>
+          </dt>
+          <dd>
+            {sums.marginAfterPct === null
+              ? texts.noMargin
+              : `${show.percent(sums.marginBeforePct)} → ${show.percent(sums.marginAfterPct)}`}
+          </dd>
+        </div>
+      )}
+      {sums.lifted > 0 && (
+        <div>
+          <dt>{texts.lifted}</dt>
+          <dd>{show.number(sums.lifted)}</dd>
+        </div>
+      )}
+      {sums.blockedBy.size > 0 && (
+        <div>
+          <dt>{texts.blockedBy}</dt>
+          <dd>
+            <ul>{guardRows(sums.blockedBy)}</ul>
+          </dd>
+        </div>
+      )}
+      {sums.heldBy.size > 0 && (
+        <div>
+          <dt>{texts.held}</dt>
+          <dd>
+            <ul>{guardRows(sums.heldBy)}</ul>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Results({ results }: { results: readonly Simulated[] }) {
+  const { words } = useApp();
+  const texts = words.rules.simulation;
+  const order = (one: Simulated) => one.proposedCents !== undefined ? 0 : one.wouldFire ? 1 : 2;
+  return (
+    <>
+      <h3>{texts.results}</h3>
+      <ul class="verdicts">
+        {results.toSorted((a, b) => order(a) - order(b)).map((result) => (
+          <li key={result.productId}>
+            <ResultRow result={result} />
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{texts.onlyFirst}</p>
+    </>
+  );
+}
+
+function ResultRow({ result }: { result: Simulated }) {
+  const { words } = useApp();
+  const { simulation: texts } = words.rules;
+  const { sku, wouldFire, currentCents, proposedCents, bindingGuard, trace, reason } = result;
+  const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
+  return (
+    <details class="verdict">
+      <summary>
+        <span class="verdict-name">{sku}</span>
+        {proposedCents !== undefined
+          ? (
+            <PriceStep
+              currentCents={currentCents}
+              proposedCents={proposedCents}
+              currency={trace.inputs.currency}
+            />
+          )
+          : wouldFire
+          ? <Badge tone="warn">{guard ? texts.blocked : texts.alertOnly}</Badge>
+          : <Badge>{texts.quiet}</Badge>}
+        {guard && <small>{guard}</small>}
+        {result.cooldownActive && <small>{words.decision.cooling}</small>}
+      </summary>
+      <Explanation trace={trace} reason={reason} />
+    </details>
+  );
+}

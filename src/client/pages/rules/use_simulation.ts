@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../../frame/app.ts";
+import type { Simulation } from "../../parts/decision/decision.ts";
+import type { bodyOf } from "./rule_draft.ts";
+
+const PAUSE_MS = 350;
+
+interface SimulationState {
+  /** The last answer; of an earlier draft while `isRunning`. */
+  readonly simulation: Simulation | null;
+  readonly isRunning: boolean;
+  readonly error: unknown;
+  again(): void;
+}
+
+/** What the rule would do as it stands in the form, asked anew after a short pause in typing. */
+export function useSimulation(
+  rule: ReturnType<typeof bodyOf>,
+  ruleId: string | null,
+): SimulationState {
+  const { call } = useApp();
+  // A rule without a name can be tried out all the same.
+  const wanted = JSON.stringify({
+    rule: { ...rule, name: rule.name || "–", description: null },
+    ruleId,
+  });
+  const asked = useSettled(wanted);
+  const found = useQuery({
+    queryKey: ["simulation", asked],
+    queryFn: ({ signal }) =>
+      call<Simulation>("/api/rules/simulate", { method: "POST", body: JSON.parse(asked), signal }),
+    placeholderData: (before: Simulation | undefined) => before,
+  });
+  return {
+    simulation: found.data ?? null,
+    isRunning: found.isFetching || asked !== wanted,
+    error: found.error,
+    again: () => void found.refetch(),
+  };
+}
+
+/** The value once it has not changed for a short while. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    if (value === settled) return;
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value, settled]);
+  return settled;
+}

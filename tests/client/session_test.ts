@@ -1,0 +1,81 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { browserTest } from "./browser.ts";
+import { startEmptyApp } from "./empty_app.ts";
+
+const EMAIL = "chef@meier.example";
+const PASSWORD = "sechs blaue Kühlschränke";
+
+const panelOf = (page: Page) => page.getByRole("dialog", { name: "Neues Produkt" });
+const save = (page: Page) => panelOf(page).getByRole("button", { name: "Anlegen" }).click();
+
+/** Signed in, with a form for a new product open and filled in. */
+async function openForm(page: Page, setUpPath: string): Promise<void> {
+  const token = setUpPath.split("=")[1];
+  await page.goto("/login");
+  const answer = await page.request.post("/api/setup", {
+    data: { token, workspace: "Meier", email: EMAIL, password: PASSWORD },
+  });
+  assertEquals(answer.status(), 201);
+  await page.goto("/products");
+  await page.getByRole("button", { name: "Produkt anlegen" }).click();
+  await panelOf(page).getByLabel("SKU").fill("4711-A");
+  await panelOf(page).getByLabel("Titel").fill("Kühlschrank KS 300");
+}
+
+browserTest(
+  "a session that ends in the middle of a form costs a password, nothing else",
+  async (browser) => {
+    await using app = await startEmptyApp();
+    const { page, context, complaints } = await browser.visit(app.base);
+    await openForm(page, app.setUpPath);
+    await context.clearCookies();
+    await save(page);
+    const dialog = page.getByRole("dialog", { name: "Bitte neu anmelden" });
+    await dialog.getByLabel("Passwort").fill("falsch, ganz falsch");
+    await dialog.getByRole("button", { name: "Anmelden" }).click();
+    await dialog.getByText("E-Mail-Adresse oder Passwort stimmt nicht").waitFor();
+    await dialog.getByLabel("Passwort").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Anmelden" }).click();
+    await page.getByText("4711-A angelegt").waitFor();
+    await page.getByRole("row", { name: /4711-A/ }).waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a form that cannot be sent keeps what was typed, and is sent when there is a network again",
+  async (browser) => {
+    await using app = await startEmptyApp();
+    const { page, context } = await browser.visit(app.base);
+    await openForm(page, app.setUpPath);
+    await context.setOffline(true);
+    await save(page);
+    await page.getByText("Keine Verbindung zum Dienst").waitFor();
+    assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
+    await context.setOffline(false);
+    await save(page);
+    await page.getByText("4711-A angelegt").waitFor();
+  },
+);
+
+browserTest("a panel with unsaved input asks before it closes", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page } = await browser.visit(app.base);
+  await openForm(page, app.setUpPath);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Eingaben verwerfen?" }).waitFor();
+  await page.getByRole("button", { name: "Abbrechen" }).last().click();
+  assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
+});
+
+browserTest("a refusal is shown with the id under which the log has it", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page } = await browser.visit(app.base);
+  await openForm(page, app.setUpPath);
+  await panelOf(page).getByLabel("EAN").fill("4006381333930");
+  await save(page);
+  const note = page.getByRole("alert");
+  await note.getByText(/req_[0-9A-Z]{26}/).waitFor();
+  await page.locator(".field-error").waitFor();
+});

@@ -1,0 +1,83 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+const COUNT = 1_000;
+
+/** As a nightly file brings them. */
+async function importMany(app: TestApp): Promise<void> {
+  const items = Array.from({ length: COUNT }, (_, at) => {
+    const brand = at % 100 === 7 ? "Selten" : "Bosch";
+    return `<ITEM><SKU>S-${String(at).padStart(5, "0")}</SKU><TITLE>Produkt ${at}</TITLE>` +
+      `<BRAND>${brand}</BRAND><SALESPRICE><PRICE>${at + 1},00</PRICE></SALESPRICE></ITEM>`;
+  });
+  const answer = await app.owner.post("/api/imports", `<ITEMS>${items.join("")}</ITEMS>`, {
+    "Content-Type": "application/xml",
+  });
+  const { status, stats } = await answer.json();
+  assertEquals([status, stats.inserted], ["succeeded", COUNT]);
+}
+
+browserTest(
+  "the table scrolls through all pages, draws only what is in sight, and filters",
+  async (browser) => {
+    await using app = await startTestApp();
+    await importMany(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products");
+    await page.getByText("200 von 1.000 geladen").waitFor();
+    const scroller = page.locator(".table-scroll");
+    for (const loaded of ["400", "600", "800"]) {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.getByText(`${loaded} von 1.000 geladen`).waitFor();
+    }
+    await page.getByRole("button", { name: "Mehr laden" }).click();
+    await page.getByText("1.000 Einträge").waitFor();
+    await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.getByRole("row", { name: /S-00999/ }).waitFor();
+    const drawn = await page.locator("tbody tr:not(.gap)").count();
+    ok(drawn < 100, `${drawn} rows are drawn`);
+
+    await page.getByLabel("Marke").first().fill("selten");
+    await page.getByText("10 Einträge").waitFor();
+    assertEquals(new URL(page.url()).search, "?brand=selten");
+    await page.reload();
+    await page.getByText("10 Einträge").waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("the table is used by keys alone: move, mark, open, close", async (browser) => {
+  await using app = await startTestApp();
+  await importMany(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.getByText("200 von 1.000 geladen").waitFor();
+  for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
+  await page.getByText("2 markiert").waitFor();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
+  assertEquals(await panel.getByLabel("SKU").inputValue(), "S-00001");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Preis sperren" }).click();
+  await page.getByText("2 geändert").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.getByRole("heading", { name: "Importe" }).waitFor();
+});
+
+browserTest(
+  "a change for all that the filter finds reaches what was never loaded",
+  async (browser) => {
+    await using app = await startTestApp();
+    await importMany(app);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products?brand=bosch");
+    await page.locator("thead input").check();
+    await page.getByRole("button", { name: "Alle des Filters" }).click();
+    await page.getByRole("button", { name: "Abruf aus" }).click();
+    await page.getByRole("button", { name: "Ja" }).click();
+    await page.getByText("990 geändert").waitFor();
+  },
+);
