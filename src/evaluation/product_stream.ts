@@ -3,16 +3,18 @@
  * order, the next rows fetched ahead, joined by id (design §11). What it yields may be out of date
  * by the time it is acted on: who writes reads the product again.
  */
+import { fold } from "../base/text.ts";
+import type { Product } from "../catalogue/product.ts";
 import { listDocuments } from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
-import { decodeOffers } from "../competitors/offers/offer.ts";
+import { parseProducts } from "../catalogue/product_wire.ts";
+import { decodeOfferRows } from "../competitors/offers/offer.ts";
 import { listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Situation } from "../pricing/situation.ts";
+import type { FoldedTexts, Situation } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";
 import { pricingOffersOf } from "./pricing_offer.ts";
-import { decodeState, listRuleStates, NO_STATE } from "./rule_state_store.ts";
+import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
@@ -21,21 +23,31 @@ interface Row {
   readonly id: string;
 }
 
-/** A range in pages of 1,000, the next one on its way while this one is worked on. */
-class Range<T extends Row> {
+/** A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked on. */
+class Range<T extends Row, V> {
   readonly #read: (after: string | null) => Promise<T[]>;
+  readonly #decode: (rows: readonly T[]) => readonly V[];
   #rows: readonly T[] = [];
+  #values: readonly V[] = [];
   #at = 0;
   #next: Promise<readonly T[]> | null;
 
-  constructor(read: (after: string | null) => Promise<T[]>, after: string | null) {
+  constructor(
+    read: (after: string | null) => Promise<T[]>,
+    decode: (rows: readonly T[]) => readonly V[],
+  ) {
     this.#read = read;
-    this.#next = read(after);
+    this.#decode = decode;
+    this.#next = read(null);
   }
 
-  /** The row at which the range stands; null at its end, and while a page must be fetched. */
-  get row(): T | null {
-    return this.#rows[this.#at] ?? null;
+  /** Where the range stands; null at its end, and while a page must be fetched. */
+  get id(): string | null {
+    return this.#rows[this.#at]?.id ?? null;
+  }
+
+  get value(): V | undefined {
+    return this.#values[this.#at];
   }
 
   get needsPage(): boolean {
@@ -54,11 +66,43 @@ class Range<T extends Row> {
     this.#next = last === undefined ? null : this.#read(last.id);
     // A page that nobody takes any more must not end the process.
     this.#next?.catch(() => {});
+    this.#values = this.#decode(this.#rows);
   }
 
   /** Moves on to the first row that is not before `id`, without leaving the page. */
   seek(id: string): void {
     while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
+  }
+
+  /** The value of `id`; undefined without one. The range has been sought to it. */
+  valueOf(id: string): V | undefined {
+    return this.id === id ? this.value : undefined;
+  }
+}
+
+const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
+
+const FOLDS_MAX = 20_000;
+
+/** Brands and the like come again and again: folding each once saves an eighth of a pass. */
+class Folds {
+  readonly #known = new Map<string, string>();
+
+  of({ brand, category, tier, currency }: Product): FoldedTexts {
+    return {
+      brand: brand === null ? null : this.#fold(brand),
+      category: category === null ? null : this.#fold(category),
+      tier: tier === null ? null : this.#fold(tier),
+      currency: this.#fold(currency),
+    };
+  }
+
+  #fold(text: string): string {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const folded = fold(text);
+    if (this.#known.size < FOLDS_MAX) this.#known.set(text, folded);
+    return folded;
   }
 }
 
@@ -80,32 +124,39 @@ export async function streamProducts(
   { surroundings, moment, wanted }: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
-  const products = new Range((after) => listDocuments(workspace, after, ROWS), null);
-  const offers = new Range((after) => listOfferRows(workspace, after, ROWS), null);
-  const states = new Range((after) => listRuleStates(workspace, after, ROWS), null);
-  const open = new Range((after) => listOpenRows(workspace, after, ROWS), null);
-  const beside = [offers, states, open];
-  for (await products.fetchPage(); products.row !== null;) {
-    const { id } = products.row;
-    for (const range of beside) {
+  const products = new Range(
+    (after) => listDocuments(workspace, after, ROWS),
+    (rows) => parseProducts(bytesOf(rows)),
+  );
+  const offers = new Range(
+    (after) => listOfferRows(workspace, after, ROWS),
+    (rows) => decodeOfferRows(bytesOf(rows)),
+  );
+  const states = new Range(
+    (after) => listRuleStates(workspace, after, ROWS),
+    (rows) => decodeStates(bytesOf(rows)),
+  );
+  const open = new Range((after) => listOpenRows(workspace, after, ROWS), (rows) => rows);
+  const folds = new Folds();
+  for (await products.fetchPage(); products.id !== null;) {
+    const { id, value: document } = products;
+    for (const range of [offers, states, open]) {
       range.seek(id);
       while (range.needsPage) {
         await range.fetchPage();
         range.seek(id);
       }
     }
-    if (wanted === null || wanted.has(id)) {
-      const product = pricedProductOf(parseProduct(products.row.bytes));
-      const state = states.row?.id === id ? decodeState(states.row.bytes) : NO_STATE;
-      const rows = offers.row?.id === id ? decodeOffers(offers.row.bytes) : [];
+    if (document && (wanted === null || wanted.has(id))) {
       const situation: Situation = {
-        product,
-        offers: pricingOffersOf(rows, surroundings.competitors),
-        history: { rules: state, price: null, openProposal: null },
+        product: pricedProductOf(document, folds.of(document)),
+        offers: pricingOffersOf(offers.valueOf(id) ?? [], surroundings.competitors),
+        history: { rules: states.valueOf(id) ?? NO_STATE, price: null, openProposal: null },
         settings: surroundings.settings,
         ...moment,
       };
-      if (visit({ situation, hasOpenProposal: open.row?.id === id }) === false) return;
+      const hasOpenProposal = open.valueOf(id) !== undefined;
+      if (visit({ situation, hasOpenProposal }) === false) return;
     }
     products.advance();
     if (products.needsPage) await products.fetchPage();

@@ -7,6 +7,7 @@ import { idBytes } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
 import { shard } from "../catalogue/product.ts";
 import { setGeneration } from "../catalogue/product_store.ts";
+import { joinDocuments } from "../catalogue/product_wire.ts";
 import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
@@ -77,13 +78,24 @@ export function saveRuleState(
   setGeneration(write, workspaceId, shard(product.sku));
 }
 
-/** The inverse of what `saveRuleState` wrote. */
-export function decodeState(bytes: Uint8Array): RuleState {
-  const rows: Record<string, MemoryRow> = JSON.parse(decoder.decode(bytes));
-  return Object.fromEntries(
-    Object.entries(rows).map(([ruleId, [lastFiredAtMs, rank]]) => [
-      ruleId,
-      { lastFiredAtMs, rank },
-    ]),
-  );
+/** The inverse of what `saveRuleState` wrote, for many rows at once. */
+export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
+  const rows: StateRows[] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
+  return rows.map(toState);
+}
+
+type StateRows = Record<string, MemoryRow>;
+
+function decodeState(bytes: Uint8Array): RuleState {
+  const rows: StateRows = JSON.parse(decoder.decode(bytes));
+  return toState(rows);
+}
+
+function toState(rows: StateRows): RuleState {
+  const state: Record<string, RuleMemory> = {};
+  for (const ruleId in rows) {
+    const row = rows[ruleId];
+    if (row) state[ruleId] = { lastFiredAtMs: row[0], rank: row[1] };
+  }
+  return state;
 }

@@ -2,8 +2,11 @@ import type { Product } from "../catalogue/product.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import { foldTexts, type PricedProduct, type PricingSettings } from "../pricing/situation.ts";
 
-/** A product as rules see it. */
-export function pricedProductOf(product: Product): PricedProduct {
+/** A product as rules see it; `folded` may come from somebody who has folded these texts before. */
+export function pricedProductOf(
+  product: Product,
+  folded: PricedProduct["folded"] = foldTexts(product),
+): PricedProduct {
   return {
     id: product.id,
     sku: product.sku,
@@ -11,7 +14,7 @@ export function pricedProductOf(product: Product): PricedProduct {
     category: product.category,
     tier: product.tier,
     currency: product.currency,
-    folded: foldTexts(product),
+    folded,
     ourPriceCents: product.ourPriceCents,
     costPriceCents: product.costPriceCents,
     vatRatePct: product.vatRatePct,

@@ -129,6 +129,7 @@ async function addProducts(): Promise<void> {
     for (const shop of shops) addCompetitor(write, app.workspaceId, shop);
     return Promise.resolve();
   });
+  const remembered = ctx.newId();
   for (let at = 0; at < PRODUCTS; at += PER_COMMIT) {
     await transact(ctx, async (write) => {
       const tally = createTally();
@@ -142,7 +143,7 @@ async function addProducts(): Promise<void> {
         const after = shops.map(({ id }, shop) => offerOf(id, n, shop));
         putOffers(write, app.workspaceId, product, { before: [], after }, createOfferTally());
         const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
-        saveRuleState(write, app.workspaceId, product, { [ctx.newId()]: memory });
+        saveRuleState(write, app.workspaceId, product, { [remembered]: memory });
       }
       await saveTally(write, ctx, tally);
     });
