@@ -31,7 +31,9 @@ async function prepare(store: Store): Promise<Scene> {
     }
   }));
   app.clock.advance(60_000);
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  for (const part of [skus.slice(0, 600), skus.slice(600)]) {
+    await push(app, part.map((sku) => [sku, "acme", 90]));
+  }
   await untilJudged(app);
   await addRule(app.owner, {
     scope: { mode: "attribute", matches: { brand: "Hand" } },
