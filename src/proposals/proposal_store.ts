@@ -20,6 +20,8 @@ import type { ProposalStatus, StoredProposal } from "./proposal.ts";
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
 const TRACES_AT_ONCE = 20;
+/** A proposal stays listed when its trace is gone (decisions §11, Retention). */
+const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -218,7 +220,7 @@ export function addProposal(
   const bytes = trace === null ? EMPTY : encoder.encode(JSON.stringify(trace));
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     const part = bytes.slice(at, at + PART_BYTES);
-    write.set([...traceKey(workspaceId, id), at / PART_BYTES], part);
+    write.set([...traceKey(workspaceId, id), at / PART_BYTES], part, TRACE_KEPT_MS);
   }
   if (status === "open") {
     write.set(openKey(workspaceId, productId), id);

@@ -5,7 +5,7 @@ import { openStore } from "../../src/platform/open_store.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import { announceAll } from "../events/news.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { addRule, push, untilJudged } from "./market.ts";
 
@@ -17,8 +17,18 @@ interface Scene {
   readonly now: string;
 }
 
-/** Two rules without a cooldown, so that whatever is judged twice shows; one of them sets prices. */
+/** The scene, and a cause of all products that nobody has heard of yet. */
 async function prepare(store: Store): Promise<Scene> {
+  const { app, productIds } = await build(store);
+  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  const ctx = contextOf(store, clockwork, app.workspaceId);
+  const data = { cause: "push" as const, ref: null, productIds };
+  await announceAll(ctx, [{ type: "products.touched", data }]);
+  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+}
+
+/** Two rules without a cooldown, so that whatever is judged twice shows; one of them sets prices. */
+async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
@@ -54,12 +64,7 @@ async function prepare(store: Store): Promise<Scene> {
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
   }
-  await app[Symbol.asyncDispose]();
-  const clockwork = { ...app.app.clockwork, advance: () => {} };
-  const ctx = contextOf(store, clockwork, app.workspaceId);
-  const data = { cause: "push" as const, ref: null, productIds: ids };
-  await announceAll(ctx, [{ type: "products.touched", data }]);
-  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+  return { app, productIds: ids };
 }
 
 Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {

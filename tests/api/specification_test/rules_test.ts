@@ -303,3 +303,34 @@ row("§4.5 simulate is a dry run", async (app) => {
   const { stats } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
   assertEquals(stats, { fires30d: 0, lastFiredAt: null });
 });
+
+row("§6 alert_inapp and alert_email are outputs of a rule", async (app) => {
+  const actions = [{ type: "alert_inapp", severity: "low" }, { type: "alert_email" }];
+  await bodyOf(app.owner.post("/api/rules", { ...RULE, enabled: true, actions }), 201);
+  await market(app, 1, 1);
+  for (const giveUpAt = performance.now() + 10_000;;) {
+    const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+    if (items.length > 0) {
+      assertEquals([items[0].severity, items[0].mail], ["medium", "off"]);
+      return;
+    }
+    ok(performance.now() < giveUpAt, "effects appear within seconds");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+});
+
+row("§9 the values of triggers and actions are those of the specification", async (app) => {
+  const values = async (list: string) =>
+    (await bodyOf(app.owner.get(`/api/rules/${list}`), 200)).data
+      .map(({ value }: { value: string }) => value);
+  ok((await values("triggers")).includes("competitor_undercut"));
+  for (const trigger of await values("triggers")) {
+    const own: Record<string, unknown> = trigger.startsWith("margin")
+      ? { marginPct: 10 }
+      : trigger === "market_index"
+      ? { indexAbove: 110 }
+      : {};
+    const when = { trigger, ...own };
+    await bodyOf(app.owner.post("/api/rules", { ...RULE, when }), 201);
+  }
+});

@@ -1,0 +1,26 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { openStore } from "../../src/platform/open_store.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { kurant, temporaryFolder } from "./kurant.ts";
+
+Deno.test("export prints the changes, and to standard error where the next export begins", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  await using app = await startTestApp({ store });
+  await addProduct(app.owner, "A");
+  const first = await kurant(["export"], settings);
+  assertEquals(first.code, 0, first.err);
+  match(first.out, /<SKU>A<\/SKU>.*<PRICE>100,00<\/PRICE>/);
+  const since = /^next-since: (\S+)$/m.exec(first.err)?.[1] ?? "";
+  const none = await kurant(["export", "--format", "json", "--since", since], settings);
+  assertEquals(JSON.parse(none.out).data, []);
+  await addProduct(app.owner, "B");
+  const next = await kurant(["export", "--format", "csv", "--since", since], settings);
+  assertEquals(next.out.trim().split("\r\n").length, 2);
+  match(next.out, /^"B",/m);
+  const wrong = await kurant(["export", "--since", "yesterday"], settings);
+  assertEquals([wrong.code, wrong.out], [2, ""]);
+});
