@@ -1,7 +1,7 @@
 /** Imports as jobs on both interfaces: read, listed, rehearsed, applied, held, cancelled. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { IMPORT, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { IMPORT, importXml, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
@@ -10,7 +10,7 @@ const SCOPES = ["products:write"];
 
 async function send(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
-  return (await bodyOf(sendXml(await app.key(SCOPES), itemsXml(items), query), 200)).data;
+  return (await importXml(await app.key(SCOPES), itemsXml(items), query)).data;
 }
 
 /** Everything that the catalogue shows, with the history of one product. */
@@ -279,7 +279,9 @@ Deno.test("POST import/cancel keeps and counts what is committed, and does no mo
   }
   await bodyOf(app.owner.post(`/api/imports/${jobId}/cancel`), 200);
   let job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
-  while (job.status === "running") job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  while (job.status !== "cancelled") {
+    job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  }
   assertEquals(job.status, "cancelled");
   ok(job.stats.inserted > 0 && job.stats.inserted < 6_000);
   assertEquals([job.count, job.stats.inserted], [job.stats.inserted, job.stats.inserted]);

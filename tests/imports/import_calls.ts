@@ -13,6 +13,16 @@ export function sendXml(
   return caller.post(IMPORT + query, body, { "Content-Type": "application/xml", ...headers });
 }
 
+/** Sends a file and waits for its end, however busy the machine is. */
+export async function importXml(caller: Caller, body: Uint8Array | string, query = "") {
+  const answer = await sendXml(caller, body, query);
+  let known = JSON.parse(await answer.text());
+  while (known.data.status === "queued" || known.data.status === "running") {
+    known = await (await caller.get(`${IMPORT}/${known.data.jobId}`)).json();
+  }
+  return known;
+}
+
 /** An item by its elements; `prices` are open prices in the unnamed tier. */
 export interface Item {
   readonly sku?: string;

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
-import { type Item, itemsXml, sendXml } from "./import_calls.ts";
+import { importXml, type Item, itemsXml } from "./import_calls.ts";
 
 interface Bench extends AsyncDisposable {
   readonly app: TestApp;
@@ -21,7 +21,7 @@ async function startBench(): Promise<Bench> {
     key,
     async send(items, query = "") {
       app.clock.advance(60_000);
-      return (await bodyOf(await sendXml(key, itemsXml(items), query), 200)).data;
+      return (await importXml(key, itemsXml(items), query)).data;
     },
     async products() {
       const path = "/api/products?limit=200&includeDeleted=true";
