@@ -8,14 +8,14 @@ import {
   settleFile,
   sizeOf,
 } from "../platform/store_file.ts";
-import { countFindings, requireAbsent, requireStoreFile } from "./store_copy.ts";
+import { type CheckOptions, judgeCopy, requireAbsent, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
 /**
  * Answers whether the copy's rows agree with each other; a copy in which they do not is kept all the
  * same. Refuses to overwrite, and leaves no half copy behind.
  */
-export async function backup(path: string): Promise<boolean> {
+export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const { kvPath } = requireStoreFile(readConfig(), "backup");
   if (await sizeOf(kvPath) === null) {
     throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
@@ -25,12 +25,12 @@ export async function backup(path: string): Promise<boolean> {
   try {
     await copyLiveFile(kvPath, part);
     await requireSoundFile(part);
-    const findings = await countFindings(part);
+    const { isSound, words } = await judgeCopy(part, options);
     await settleFile(part);
     await requireAbsent(path);
     await Deno.rename(part, path);
-    print(`${path}: ${await sizeOf(path)} bytes, ${findings} disagreements`);
-    return findings === 0;
+    print(`${path}: ${await sizeOf(path)} bytes, ${words}`);
+    return isSound;
   } finally {
     await removeFile(part);
   }

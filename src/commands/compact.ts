@@ -30,8 +30,10 @@ export async function compact(): Promise<void> {
     copyRows(kvPath, part);
     await requireSoundFile(part);
     await settleFile(part);
+    const after = await sizeOf(part) ?? 0;
+    if (after >= before) return print(`${before} bytes, and no space to gain`);
     await replaceFile(part, kvPath, null);
-    print(`${before} bytes before, ${await sizeOf(kvPath)} bytes now`);
+    print(`${before} bytes before, ${after} bytes now`);
   } finally {
     await removeFile(part);
   }

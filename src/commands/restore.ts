@@ -9,14 +9,14 @@ import {
   sizeOf,
 } from "../platform/store_file.ts";
 import { lockStore } from "../platform/store_lock.ts";
-import { countFindings, requireStoreFile } from "./store_copy.ts";
+import { type CheckOptions, judgeCopy, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
 /**
  * Answers whether the rows of the restored store agree. Refuses while a server holds the store, a
  * file that is torn and one that a newer version wrote; the store is then as it was.
  */
-export async function restore(path: string): Promise<boolean> {
+export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
   await Deno.mkdir(config.DATA_DIR, { recursive: true });
@@ -27,13 +27,13 @@ export async function restore(path: string): Promise<boolean> {
   try {
     await copyResting(path, part);
     await requireSoundFile(part);
-    const findings = await countFindings(part);
+    const { isSound, words } = await judgeCopy(part, options);
     await settleFile(part);
     const aside = await freeStore(kvPath);
     await replaceFile(part, kvPath, aside);
-    print(`Restored: ${await sizeOf(kvPath)} bytes, ${findings} disagreements`);
+    print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
     if (aside !== null) print(`The store before is kept as ${aside}`);
-    return findings === 0;
+    return isSound;
   } finally {
     await removeFile(part);
   }

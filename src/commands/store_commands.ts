@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { backup } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { restore } from "./restore.ts";
+import type { CheckOptions } from "./store_copy.ts";
 import { workspaceExport } from "./workspace_export.ts";
 import { workspaceImport } from "./workspace_import.ts";
 
@@ -11,13 +12,15 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
   program.command("backup")
     .description("Copy the store to a new file, also while a server writes to it")
     .argument("<file>", "where to; on another disk, best")
-    .action(async (file: string) => exitBy(await backup(file)));
+    .option("--no-check", "leave out whether the rows agree, which takes most of the time")
+    .action(async (file: string, options: CheckOptions) => exitBy(await backup(file, options)));
   program.command("restore")
     .description(
       "Put a backup in the place of the store, which is kept; the server must be stopped",
     )
     .argument("<file>", "a file that `backup` has made")
-    .action(async (file: string) => exitBy(await restore(file)));
+    .option("--no-check", "leave out whether the rows agree, which takes most of the time")
+    .action(async (file: string, options: CheckOptions) => exitBy(await restore(file, options)));
   program.command("compact")
     .description("Give the space of deleted rows back to the disk; the server must be stopped")
     .action(compact);

@@ -20,11 +20,24 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Opens a copy, so that its layout is known to be one of ours, and counts what does not agree in it. */
-export async function countFindings(path: string): Promise<number> {
+export interface CheckOptions {
+  /** False: only pages and layout are looked at, not whether the rows agree. */
+  readonly check: boolean;
+}
+
+/** What was found in a copy, as its command says it. */
+export interface Verdict {
+  readonly isSound: boolean;
+  readonly words: string;
+}
+
+/** Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it. */
+export async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
   const store = await openStoreFile(path, BUSY_MS);
   try {
-    return (await Array.fromAsync(findDisagreements(store))).length;
+    if (!check) return { isSound: true, words: "rows not checked" };
+    const findings = await Array.fromAsync(findDisagreements(store));
+    return { isSound: findings.length === 0, words: `${findings.length} disagreements` };
   } finally {
     store.kv.close();
   }

@@ -134,6 +134,26 @@ Deno.test("compact keeps every row and says what it has gained", async () => {
   assertEquals([now < size / 10, await isMarked(settings.DATA_DIR)], [true, true]);
 });
 
+Deno.test("compact leaves a store as it is when there is nothing to gain", async () => {
+  await using backed = await backedUpStore();
+  await kurant(["compact"], backed.settings);
+  const before = await Deno.readFile(backed.kvPath);
+  const { code, out } = await kurant(["compact"], backed.settings);
+  assertEquals([code, out], [0, `${before.length} bytes, and no space to gain\n`]);
+  assertEquals(await Deno.readFile(backed.kvPath), before);
+});
+
+Deno.test("backup and restore go without a look at the rows when they are told to", async () => {
+  await using backed = await backedUpStore();
+  const { settings, path } = backed;
+  const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
+  assertEquals([quick.code, quick.err], [0, ""]);
+  match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
+  const restored = await kurant(["restore", "--no-check", `${path}.quick`], settings);
+  assertEquals(restored.code, 0);
+  match(restored.out, /^Restored: \d+ bytes, rows not checked\n/);
+});
+
 Deno.test("backup, restore and compact say that a KV Connect store goes another way", async () => {
   const settings = { KV_URL: "http://127.0.0.1:9", DENO_KV_ACCESS_TOKEN: "any" };
   for (const args of [["backup", "b.db"], ["restore", "b.db"], ["compact"]]) {
