@@ -13,6 +13,8 @@ export interface Ask {
   readonly onSent?: (share: number) => void;
   /** Set where being signed out is an answer, not an interruption. */
   readonly mayBeSignedOut?: boolean;
+  /** Set where the request must arrive even when the page is closed right now. */
+  readonly outlivesPage?: boolean;
 }
 
 /** Answers the document; throws an `ApiError` for everything else. */
@@ -54,6 +56,7 @@ async function send(path: string, ask: Ask): Promise<Response> {
     body: isRaw ? body : JSON.stringify(body),
     credentials: "same-origin",
     ...(signal && { signal }),
+    ...(ask.outlivesPage && { keepalive: true }),
   };
   try {
     return await fetch(addressOf(path, query), init);

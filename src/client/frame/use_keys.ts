@@ -5,6 +5,8 @@ import { useApp } from "./app.ts";
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
+/** Begins a key of two letters. */
+const LEADER = "g";
 
 /** Keys count while nothing is typed and no dialog is open, and while the person wants them. */
 export function useKeys(keys: KeyMap): void {

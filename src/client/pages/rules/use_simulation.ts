@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/preact-query";
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../frame/app.ts";
 import type { Simulation } from "../../parts/decision/decision.ts";
@@ -26,11 +26,11 @@ export function useSimulation(
     ruleId,
   });
   const asked = useSettled(wanted);
-  const found = useQuery({
+  const found = useQuery<Simulation>({
     queryKey: ["simulation", asked],
     queryFn: ({ signal }) =>
       call<Simulation>("/api/rules/simulate", { method: "POST", body: JSON.parse(asked), signal }),
-    placeholderData: (before: Simulation | undefined) => before,
+    placeholderData: keepPreviousData,
   });
   return {
     simulation: found.data ?? null,

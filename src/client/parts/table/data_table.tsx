@@ -24,6 +24,8 @@ export interface DataTableProps<Row> {
   idOf(row: Row): string;
   /** Enter and a click on the row. */
   onOpen?(row: Row): void;
+  /** Told which row the keys stand on; null for none. */
+  onActive?(row: Row | null): void;
   readonly selection?: Selection;
   /** What stands here instead of no row at all. */
   readonly empty: ComponentChildren;
@@ -73,7 +75,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   columns={columns}
                   selection={selection}
                   isActive={keys.active === index}
-                  onOpen={props.onOpen}
+                  onOpen={props.onOpen && ((opened: Row) => {
+                    keys.activate(index);
+                    props.onOpen?.(opened);
+                  })}
                 />
               );
             })}

@@ -1,4 +1,5 @@
 import type { TargetedMouseEvent } from "preact";
+import { useMemo } from "preact/hooks";
 import { useApp } from "../../frame/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
@@ -22,7 +23,8 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
     if (target?.closest("a, button, input, label")) return;
     onOpen?.(row);
   };
-  return (
+  // While one scrolls the same rows are drawn again and again: what is the same is left alone.
+  return useMemo(() => (
     <tr
       data-index={index}
       tabIndex={-1}
@@ -49,5 +51,5 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           : <td key={key} class={isNumber ? "number" : undefined}>{cell(row)}</td>
       )}
     </tr>
-  );
+  ), [row, index, columns, isSelected, props.isActive, onOpen, selection, words]);
 }

@@ -9,14 +9,23 @@ interface RowKeyOptions<Row> {
   readonly selection?: Selection;
   idOf(row: Row): string;
   onOpen?(row: Row): void;
+  onActive?(row: Row | null): void;
   scrollTo(index: number): void;
 }
 
-/** `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. */
-export function useRowKeys<Row>(options: RowKeyOptions<Row>): { active: number | null } {
+interface RowKeys {
+  readonly active: number | null;
+  activate(index: number): void;
+}
+
+/**
+ * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. When the active row
+ * leaves the list, the one that takes its place is active.
+ */
+export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
   const [active, setActive] = useState<number | null>(null);
-  const at = active !== null && active < rows.length ? active : null;
+  const at = active === null || rows.length === 0 ? null : Math.min(active, rows.length - 1);
   const move = (step: number) => {
     if (rows.length === 0) return;
     const next = at === null ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
@@ -24,15 +33,21 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): { active: number |
     setActive(next);
   };
   const row = at === null ? undefined : rows[at];
+  const id = row === undefined ? null : options.idOf(row);
+  const focused = useRef<number | null>(null);
+  useEffect(() => options.onActive?.(row ?? null), [id]);
   useEffect(() => {
-    if (at === null) return;
+    const hasMoved = focused.current !== at;
+    focused.current = at;
+    // A row that comes by itself takes the focus only where it would be lost.
+    if (at === null || !hasMoved && document.activeElement !== document.body) return;
     // A row that was far away is drawn with the next frame.
     const frame = requestAnimationFrame(() => {
       const element = scroller.current?.querySelector(`tr[data-index="${at}"]`);
       if (element instanceof HTMLElement) element.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
-  }, [at]);
+  }, [at, id]);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -43,7 +58,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): { active: number |
     ArrowUp: () => move(-1),
     ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
   });
-  return { active: at };
+  return { active: at, activate: setActive };
 }
 
 /** Keys that count while the focus is on the table or on one of its rows. */

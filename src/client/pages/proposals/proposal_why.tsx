@@ -1,0 +1,58 @@
+import type { SingleProduct } from "../../../catalogue/product_answer.ts";
+import type { z } from "zod";
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
+import { Explanation } from "../../parts/decision/explanation.tsx";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { ProposalBadge } from "./proposal_columns.tsx";
+
+/** Everything that one needs to know before deciding: what, from which price to which, and why. */
+export function ProposalWhy({ proposal }: { proposal: Proposal }) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { sku, productId, ruleId, ruleName, trace, reason, status } = proposal;
+  const product = useDocument<z.infer<typeof SingleProduct>>({
+    key: ["products", productId],
+    path: `/api/products/${productId}`,
+    query: { includeDeleted: true },
+  });
+  return (
+    <div class="proposal-why">
+      <p class="proposal-title">
+        <a href={`/products/${productId}`}>{product.data?.title ?? sku}</a>
+        <small>{sku}</small>
+      </p>
+      <p class="proposal-price">
+        <PriceStep {...proposal} />
+        {trace && (
+          <small>
+            {words.decision.margin} {show.percent(shownMarginPct(trace, proposal.currentCents))} →
+            {" "}
+            {show.percent(shownMarginPct(trace, proposal.proposedCents))}
+          </small>
+        )}
+      </p>
+      <p class="proposal-rule">
+        {texts.rule}: <a href={`/rules/${ruleId}`}>{ruleName}</a>
+        <small>
+          {status === "open" ? texts.expiresAt(show.dateTime(proposal.expiresAt)) : (
+            <>
+              <ProposalBadge status={status} />{" "}
+              {texts.decidedBy(proposal.decidedBy?.name ?? "–", show.dateTime(proposal.decidedAt))}
+            </>
+          )}
+        </small>
+      </p>
+      {status === "superseded" && <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>}
+      {trace
+        ? (
+          <Explanation
+            trace={trace}
+            reason={status === "superseded" ? trace.trigger.reason : reason}
+          />
+        )
+        : <p class="soft">{texts.noTrace}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { useState } from "preact/hooks";
+import type { Backtest } from "../../../evaluation/backtest_job.ts";
+import type { RuleDocument } from "../../../pricing/rule.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { DayChart } from "../../parts/chart/day_chart.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { FilterChoice } from "../../parts/filter_fields.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+
+interface BacktestSectionProps {
+  readonly ruleId: string;
+  /** What is typed and not saved takes no part. */
+  readonly isDirty: boolean;
+}
+
+const PERIODS = [7, 30, 90] as const;
+const POLL_MS = 700;
+
+/** The stored rule replayed over the past. */
+export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
+  const { words, show, may } = useApp();
+  const texts = words.rules.backtest;
+  const [days, setDays] = useState("30");
+  const [jobId, setJobId] = useState<string | null>(null);
+  const start = useChange({
+    run: (call, period: number) =>
+      call<{ jobId: string }>(`/api/rules/${ruleId}/backtest`, {
+        method: "POST",
+        body: { days: period },
+      }),
+    touches: [],
+    onDone: (started) => setJobId(started.jobId),
+  });
+  const test = useDocument<Backtest>({
+    key: ["backtests", jobId],
+    path: `/api/backtests/${jobId}`,
+    isWanted: jobId !== null,
+    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
+  });
+  const isBusy = start.isPending || (test.data !== undefined && isUnderWay(test.data));
+  return (
+    <Section
+      title={texts.title}
+      actions={may("manager") && (
+        <>
+          <FilterChoice
+            label={texts.days}
+            value={days}
+            options={PERIODS.map((period) => ({
+              value: String(period),
+              label: texts.lastDays(show.number(period)),
+            }))}
+            onValue={setDays}
+          />
+          <Button isBusy={isBusy} onClick={() => start.mutate(Number(days))}>{texts.run}</Button>
+        </>
+      )}
+    >
+      {isDirty
+        ? <p class="note info">{texts.saveFirst}</p>
+        : test.data === undefined && <p class="soft">{texts.text}</p>}
+      {test.error && <ErrorNote error={test.error} onAgain={() => void test.refetch()} />}
+      {test.data && <Outcome test={test.data} />}
+    </Section>
+  );
+}
+
+function isUnderWay({ status }: Backtest): boolean {
+  return status === "queued" || status === "running";
+}
+
+function Outcome({ test }: { test: Backtest }) {
+  const { words, show } = useApp();
+  const texts = words.rules.backtest;
+  const { result, progress, error } = test;
+  if (isUnderWay(test)) {
+    const { processed, total } = progress;
+    return (
+      <Progress
+        done={processed}
+        total={total}
+        label={texts.progress(show.number(processed), show.number(total))}
+      />
+    );
+  }
+  if (result === null) {
+    return (
+      <div class="note bad" role="alert">
+        <strong>{texts.stopped}</strong>
+        {error && <p>{error.message}</p>}
+      </div>
+    );
+  }
+  return <Result result={result} />;
+}
+
+function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
+  const { words, show } = useApp();
+  const texts = words.rules.backtest;
+  const { days, evaluated, firesPerDay, moves, margin } = result;
+  const sum = (of: (day: (typeof firesPerDay)[number]) => number) =>
+    firesPerDay.reduce((total, day) => total + of(day), 0);
+  const fires = sum((day) => day.fires);
+  const shownDays = show.number(days);
+  return (
+    <>
+      <Figures>
+        <Figure label={texts.evaluated} value={show.number(evaluated)} />
+        <Figure
+          label={texts.fires}
+          value={show.number(fires)}
+          note={`${show.number(sum((day) => day.proposals))} ${texts.proposals}`}
+        />
+        <Figure
+          label={texts.moves}
+          value={texts.movesValue(show.number(moves.up), show.number(moves.down))}
+          note={moves.averagePct !== null && texts.average(show.percentChange(moves.averagePct))}
+        />
+        <Figure
+          label={texts.margin}
+          value={`${show.percent(margin.currentPct)} → ${show.percent(margin.proposedPct)}`}
+          note={texts.marginNote}
+        />
+      </Figures>
+      {fires === 0 ? <p class="note info">{texts.noFires}</p> : (
+        <DayChart
+          label={texts.chart(shownDays)}
+          dayTitle={texts.day}
+          titles={[texts.fires, texts.proposals]}
+          days={firesPerDay.map(({ date, fires, proposals }) => ({
+            date,
+            counts: [fires, proposals],
+          }))}
+        />
+      )}
+      <Conflicts conflicts={result.conflicts} />
+    </>
+  );
+}
+
+type ConflictRows = NonNullable<Backtest["result"]>["conflicts"];
+
+function Conflicts({ conflicts }: { conflicts: ConflictRows }) {
+  const { words, show } = useApp();
+  const texts = words.rules.backtest;
+  const rules = useDocument<readonly RuleDocument[]>({ key: ["rules"], path: "/api/rules" });
+  if (conflicts.length === 0) return null;
+  const nameOf = (id: string) => rules.data?.find((rule) => rule.id === id)?.name ?? id;
+  return (
+    <div class="note warn">
+      <strong>{texts.conflicts}</strong>
+      <ul>
+        {conflicts.map(({ ruleId, products }) => (
+          <li key={ruleId}>
+            <a href={`/rules/${ruleId}`}>{nameOf(ruleId)}</a>:{" "}
+            {texts.conflict(show.number(products), products)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

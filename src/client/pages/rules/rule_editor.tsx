@@ -1,0 +1,72 @@
+import type { ComponentChildren } from "preact";
+import type { RuleWarning } from "../../../rules/rule.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { bodyOf, type References } from "./rule_draft.ts";
+import { RuleFields } from "./rule_fields.tsx";
+import { ruleSentence } from "./rule_sentence.ts";
+import { SimulationPanel } from "./simulation_panel.tsx";
+import type { RuleForm } from "./use_rule_form.ts";
+import { useSimulation } from "./use_simulation.ts";
+
+interface RuleEditorProps {
+  readonly form: RuleForm;
+  readonly references: References;
+  /** Null while the rule is not stored. */
+  readonly ruleId: string | null;
+  readonly warnings: readonly RuleWarning[];
+  readonly isReadOnly: boolean;
+  /** What stands instead of a refusal that has an answer of its own. */
+  readonly conflict?: ComponentChildren;
+}
+
+/** The rule on the left, what it would do on the right; both change with every key. */
+export function RuleEditor(props: RuleEditorProps) {
+  const { form, references, ruleId, isReadOnly } = props;
+  const app = useApp();
+  const { words, show } = app;
+  const simulation = useSimulation(bodyOf(form.draft, references, show.locale), ruleId);
+  return (
+    <div class="rule-editor">
+      <form
+        class="rule-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!form.isSaving) void form.save();
+        }}
+      >
+        <p class="rule-sentence" aria-live="off">{ruleSentence(form.draft, app)}</p>
+        <fieldset disabled={isReadOnly}>
+          <RuleFields form={form} references={references} warnings={props.warnings} />
+        </fieldset>
+        {props.conflict ?? (form.error && (
+          <ErrorNote
+            error={form.error}
+            knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
+          />
+        ))}
+        {!isReadOnly && (
+          <div class="form-actions">
+            <Button
+              kind="main"
+              type="submit"
+              isBusy={form.isSaving}
+              isDisabled={!form.isDirty}
+            >
+              {words.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      <SimulationPanel state={simulation} />
+    </div>
+  );
+}
+
+/** Refusals of these stand beside their fields. */
+function hasField(path: string): boolean {
+  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.)/
+    .test(path);
+}

@@ -1,0 +1,40 @@
+import type { Words } from "../../words/de.ts";
+import { EMPTY_DRAFT, type RuleDraft } from "./rule_draft.ts";
+
+export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
+export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+
+/** A rule to begin with; every field of it can be changed before it is saved. */
+export function templateOf(name: string | undefined, words: Words): RuleDraft {
+  const { templateNames } = words.rules;
+  switch (TEMPLATE_NAMES.find((known) => known === name)) {
+    case "margin":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.margin,
+        trigger: "margin_below",
+        when: { marginPct: "10" },
+        actions: [{ type: "alert_inapp", values: { severity: "high" } }],
+      };
+    case "stale":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.stale,
+        trigger: "scrape_stale",
+        actions: [{ type: "alert_inapp", values: { severity: "low" } }],
+      };
+    case "follow":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.follow,
+        when: { competitorDeltaPct: "1" },
+        actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
+        floorPct: "15",
+      };
+    case undefined:
+      return {
+        ...EMPTY_DRAFT,
+        actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
+      };
+  }
+}

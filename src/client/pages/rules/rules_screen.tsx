@@ -1,0 +1,97 @@
+import { useLocation } from "preact-iso";
+import type { RuleDocument } from "../../../pricing/rule.ts";
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { draftOf } from "./rule_draft.ts";
+import { ruleSentence } from "./rule_sentence.ts";
+import { RuleSwitch } from "./rule_switch.tsx";
+import { TemplateCards } from "./template_cards.tsx";
+
+export function RulesScreen() {
+  const { words, may } = useApp();
+  const { route } = useLocation();
+  const texts = words.rules;
+  const found = useDocument<readonly RuleDocument[]>({ key: ["rules"], path: "/api/rules" });
+  const list = {
+    rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
+    hasMore: false,
+    isPending: found.isPending,
+    isLoadingMore: false,
+    error: found.error,
+    more: () => {},
+    again: () => void found.refetch(),
+  };
+  const mayChange = may("manager");
+  return (
+    <>
+      <PageHead title={texts.title}>
+        {mayChange && (
+          <a class="button main" href="/rules/new">
+            <Icon name="plus" />
+            {texts.create}
+          </a>
+        )}
+      </PageHead>
+      <DataTable
+        label={texts.title}
+        columns={useRuleColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => route(`/rules/${id}`)}
+        empty={
+          <EmptyState icon="rules" title={texts.emptyTitle} text={texts.emptyText}>
+            {mayChange && <TemplateCards />}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function useRuleColumns(): readonly Column<RuleDocument>[] {
+  const app = useApp();
+  const { words, show } = app;
+  const { columns } = words.rules;
+  const say = (rule: RuleDocument) => ruleSentence(draftOf(rule, show.locale), app);
+  return [
+    {
+      key: "name",
+      title: columns.name,
+      width: 220,
+      cell: ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
+    },
+    { key: "state", title: columns.state, width: 110, cell: (rule) => <RuleSwitch rule={rule} /> },
+    {
+      key: "says",
+      title: columns.says,
+      width: 460,
+      isWide: true,
+      cell: (rule) => <span title={say(rule)}>{say(rule)}</span>,
+    },
+    {
+      key: "priority",
+      title: columns.priority,
+      width: 70,
+      isNumber: true,
+      cell: ({ priority }) => show.number(priority),
+    },
+    {
+      key: "fires",
+      title: columns.fires,
+      width: 170,
+      isNumber: true,
+      cell: ({ stats }) => show.number(stats.fires30d),
+    },
+    {
+      key: "last",
+      title: columns.lastFired,
+      width: 150,
+      cell: ({ stats }) => show.ago(stats.lastFiredAt),
+    },
+  ];
+}
