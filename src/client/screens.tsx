@@ -9,6 +9,10 @@ import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { ProductScreen } from "./pages/product/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
+import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
+import { NewRuleScreen } from "./pages/rules/new_rule_screen.tsx";
+import { RuleScreen } from "./pages/rules/rule_screen.tsx";
+import { RulesScreen } from "./pages/rules/rules_screen.tsx";
 import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
 import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
 import type { PathName } from "./paths.ts";
@@ -24,6 +28,10 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
   imports: ImportsScreen,
   newImport: NewImportScreen,
   import: ImportScreen,
+  rules: RulesScreen,
+  newRule: NewRuleScreen,
+  rule: RuleScreen,
+  proposals: ProposalsScreen,
   auditLog: AuditLogScreen,
   settings: SettingsScreen,
   settingsPart: SettingsScreen,

@@ -14,6 +14,8 @@ export const NAV: readonly NavEntry[] = [
   { name: "products", href: "/products", key: "p" },
   { name: "competitors", href: "/competitors", key: "c" },
   { name: "imports", href: "/imports", key: "m" },
+  { name: "proposals", href: "/proposals", key: "i" },
+  { name: "rules", href: "/rules", key: "r" },
   { name: "auditLog", href: "/audit-log", key: "l" },
   { name: "settings", href: "/settings", key: "s" },
 ];

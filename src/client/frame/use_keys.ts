@@ -22,8 +22,9 @@ export function useKeys(keys: KeyMap): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      const act = (isSoon ? latest.current[`${first.current.key} ${event.key}`] : undefined) ??
-        latest.current[event.key];
+      // After `g` a key says where to go, and is nothing else: `g a` approves no proposal.
+      const isSecond = isSoon && first.current.key === LEADER;
+      const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
       first.current = { key: event.key, atMs: event.timeStamp };
       if (!act) return;
       event.preventDefault();
