@@ -46,12 +46,13 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
       },
     ];
   return [
-    { key: "sku", title: columns.sku, width: 130, cell: ({ sku }) => sku },
+    { key: "sku", title: columns.sku, width: 120, cell: ({ sku }) => sku },
     {
       key: "current",
       title: columns.current,
       width: 100,
       isNumber: true,
+      isWide: true,
       cell: ({ currentCents, currency }) => show.money(currentCents, currency),
     },
     {
@@ -73,7 +74,7 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
     {
       key: "margin",
       title: columns.margin,
-      width: 115,
+      width: 125,
       isNumber: true,
       isWide: true,
       cell: ({ trace, proposedCents }) =>

@@ -34,7 +34,9 @@ export function ProposalWhy({ proposal }: { proposal: Proposal }) {
         )}
       </p>
       <p class="proposal-rule">
-        {texts.rule}: <a href={`/rules/${ruleId}`}>{ruleName}</a>
+        <span>
+          {texts.rule}: <a href={`/rules/${ruleId}`}>{ruleName}</a>
+        </span>
         <small>
           {status === "open" ? texts.expiresAt(show.dateTime(proposal.expiresAt)) : (
             <>

@@ -8,6 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { useColumns } from "../../parts/table/use_columns.ts";
 import { useSelection } from "../../parts/table/use_selection.ts";
 import { useFilter } from "../../parts/use_filter.ts";
 import { useMedia } from "../../parts/use_media.ts";
@@ -39,6 +40,7 @@ export function ProposalsScreen() {
     limit: LIMIT,
     everyMs: isOpen && EVERY_MS,
   });
+  const columns = useColumns("proposals", useProposalColumns(isOpen));
   const decisions = useDecisions();
   const rows = isOpen ? list.rows.filter(({ id }) => !decisions.hidden.has(id)) : list.rows;
   useEffect(() => {
@@ -73,7 +75,7 @@ export function ProposalsScreen() {
       <div class="inbox">
         <DataTable
           label={texts.title}
-          columns={useProposalColumns(isOpen)}
+          columns={columns.shown}
           list={{ ...list, rows }}
           idOf={({ id }) => id}
           onActive={(row) => setCurrentId(row?.id ?? null)}

@@ -48,7 +48,15 @@ export function RuleEditor(props: RuleEditorProps) {
           />
         ))}
         {!isReadOnly && (
-          <div class="form-actions">
+          <div class="form-actions sticky">
+            {simulation.simulation && (
+              <span class="short-sum" aria-hidden="true">
+                {words.rules.simulation.of(
+                  show.number(simulation.simulation.fired),
+                  show.number(simulation.simulation.evaluated),
+                )} {words.rules.simulation.fires}
+              </span>
+            )}
             <Button
               kind="main"
               type="submit"

@@ -7,6 +7,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { useColumns } from "../../parts/table/use_columns.ts";
 import { draftOf } from "./rule_draft.ts";
 import { ruleSentence } from "./rule_sentence.ts";
 import { RuleSwitch } from "./rule_switch.tsx";
@@ -26,6 +27,7 @@ export function RulesScreen() {
     more: () => {},
     again: () => void found.refetch(),
   };
+  const columns = useColumns("rules", useRuleColumns());
   const mayChange = may("manager");
   return (
     <>
@@ -39,7 +41,7 @@ export function RulesScreen() {
       </PageHead>
       <DataTable
         label={texts.title}
-        columns={useRuleColumns()}
+        columns={columns.shown}
         list={list}
         idOf={({ id }) => id}
         onOpen={({ id }) => route(`/rules/${id}`)}
@@ -62,14 +64,14 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
     {
       key: "name",
       title: columns.name,
-      width: 220,
+      width: 230,
       cell: ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
     },
-    { key: "state", title: columns.state, width: 110, cell: (rule) => <RuleSwitch rule={rule} /> },
+    { key: "state", title: columns.state, width: 100, cell: (rule) => <RuleSwitch rule={rule} /> },
     {
       key: "says",
       title: columns.says,
-      width: 460,
+      width: 400,
       isWide: true,
       cell: (rule) => <span title={say(rule)}>{say(rule)}</span>,
     },
@@ -83,14 +85,14 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
     {
       key: "fires",
       title: columns.fires,
-      width: 170,
+      width: 80,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.fires30d),
     },
     {
       key: "last",
       title: columns.lastFired,
-      width: 150,
+      width: 130,
       cell: ({ stats }) => show.ago(stats.lastFiredAt),
     },
   ];

@@ -122,6 +122,12 @@ function Effects({ sums }: { sums: SimulationSums }) {
           <dd>{show.number(sums.lifted)}</dd>
         </div>
       )}
+      {sums.cooling > 0 && (
+        <div>
+          <dt>{texts.cooling}</dt>
+          <dd>{show.number(sums.cooling)}</dd>
+        </div>
+      )}
       {sums.blockedBy.size > 0 && (
         <div>
           <dt>{texts.blockedBy}</dt>
@@ -182,7 +188,6 @@ function ResultRow({ result }: { result: Simulated }) {
           ? <Badge tone="warn">{guard ? texts.blocked : texts.alertOnly}</Badge>
           : <Badge>{texts.quiet}</Badge>}
         {guard && <small>{guard}</small>}
-        {result.cooldownActive && <small>{words.decision.cooling}</small>}
       </summary>
       <Explanation trace={trace} reason={reason} />
     </details>

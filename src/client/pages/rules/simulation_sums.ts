@@ -12,6 +12,8 @@ export interface SimulationSums {
   /** How many prices which guard forbids. */
   readonly blockedBy: ReadonlyMap<string, number>;
   readonly lifted: number;
+  /** Fired a short time ago: a live evaluation would wait. */
+  readonly cooling: number;
   /** How many prices which guard keeps from being applied without a person. */
   readonly heldBy: ReadonlyMap<string, number>;
   /** Of the products whose price would change; null without a cost. */
@@ -37,6 +39,7 @@ export function sumUp(results: readonly Simulated[]): SimulationSums {
     quiet: results.length - fired.length,
     blockedBy: counted(blocked),
     lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
+    cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
     heldBy: counted(priced.filter(({ bindingGuard }) => bindingGuard !== "margin_floor")),
     marginBeforePct: mean(
       known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
