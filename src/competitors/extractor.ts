@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { compile } from "css-select";
 import { parse, type Selector } from "css-what";
-import { JSONPathEnvironment } from "json-p3";
 import { currencyExponent } from "../base/currency.ts";
 import { hasControlCharacters } from "../base/text.ts";
+import { misfitOfJsonPath } from "../extraction/page/json_path.ts";
 
 const SELECTOR_CHARACTERS_MAX = 500;
 
@@ -63,19 +63,6 @@ function nestsHas(selectors: readonly (readonly Selector[])[], depth: number): b
     if (!isPseudo || !Array.isArray(part.data)) return false;
     return nestsHas(part.data, part.name === "has" ? depth + 1 : depth);
   });
-}
-
-/** What is wrong with a JSON path, or null. Regular expressions of users are never run, so those functions are unknown. */
-export function misfitOfJsonPath(path: string): string | null {
-  const environment = new JSONPathEnvironment({ strict: true });
-  environment.functionRegister.delete("match");
-  environment.functionRegister.delete("search");
-  try {
-    environment.compile(path);
-    return null;
-  } catch (error) {
-    return `Is no JSON path of RFC 9535: ${error instanceof Error ? error.message : error}`;
-  }
 }
 
 function isLocale(tag: string): boolean {

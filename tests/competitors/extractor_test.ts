@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { Extractor, misfitOfJsonPath, misfitOfSelector } from "../../src/competitors/extractor.ts";
+import { Extractor, misfitOfSelector } from "../../src/competitors/extractor.ts";
+import { misfitOfJsonPath } from "../../src/extraction/page/json_path.ts";
 
 Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
   const table = [
@@ -30,8 +31,17 @@ Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () =>
   }
   const refused = ["price", "$.", "$..[?(@.a=~/(a+)+$/)]", "$[?match(@.a, '(a+)+$')]"];
   for (const path of [...refused, "$[?search(@.a, 'a')]"]) {
-    match(misfitOfJsonPath(path) ?? "", /no JSON path/, path);
+    match(misfitOfJsonPath(path) ?? "", /no JSON path|second "\$"/, path);
   }
+});
+
+Deno.test("an extractor whose path would be too much work is refused when it is saved", () => {
+  const costly = ["$..a..b..c", "$.a[?@.b == $.c]", "$..[?count($..*) > 1]"];
+  for (const jsonPath of costly) {
+    match(misfitOfJsonPath(jsonPath) ?? "", /Must not hold/, jsonPath);
+    assertEquals(Extractor.safeParse({ jsonPath }).success, false);
+  }
+  assertEquals(Extractor.safeParse({ jsonPath: "$['..a..b..c']['$$$']" }).success, true);
 });
 
 Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {

@@ -8,21 +8,32 @@ const DESCENTS_MAX = 2;
 const DEPTH_MAX = 100;
 
 /**
- * The first values that an RFC 9535 path finds. Paths come from users: regular expressions are not
+ * What is wrong with an RFC 9535 path, or null. Paths come from users: regular expressions are not
  * run, and a path with more than two `..`, or with a second `$` in a filter, is refused, because it
  * multiplies the work on a large answer by itself.
  */
-export function findByPath(json: unknown, path: string): Found {
+export function misfitOfJsonPath(path: string): string | null {
   const bare = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "");
-  const isCostly = bare.split("..").length - 1 > DESCENTS_MAX || bare.split("$").length > 2;
-  if (isCostly) return { reason: "The path means too much work" };
-  const environment = new JSONPathEnvironment({ strict: true, maxRecursionDepth: DEPTH_MAX });
-  environment.functionRegister.delete("match");
-  environment.functionRegister.delete("search");
+  if (bare.split("..").length - 1 > DESCENTS_MAX) {
+    return `Must not hold ".." more than ${DESCENTS_MAX} times`;
+  }
+  if (bare.split("$").length > 2) return 'Must not hold a second "$"';
+  try {
+    pathEnvironment().compile(path);
+    return null;
+  } catch (error) {
+    return `Is no JSON path of RFC 9535: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** The first values that a path finds. */
+export function findByPath(json: unknown, path: string): Found {
+  const reason = misfitOfJsonPath(path);
+  if (reason !== null) return { reason };
   try {
     const values: unknown[] = [];
     if (!isJson(json)) return { values };
-    for (const node of environment.lazyQuery(path, json)) {
+    for (const node of pathEnvironment().lazyQuery(path, json)) {
       values.push(node.value);
       if (values.length === VALUES_MAX) break;
     }
@@ -30,6 +41,13 @@ export function findByPath(json: unknown, path: string): Found {
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function pathEnvironment(): JSONPathEnvironment {
+  const environment = new JSONPathEnvironment({ strict: true, maxRecursionDepth: DEPTH_MAX });
+  environment.functionRegister.delete("match");
+  environment.functionRegister.delete("search");
+  return environment;
 }
 
 /** Whatever `JSON.parse` gave back is JSON; this says so to the compiler. */
