@@ -18,6 +18,7 @@ const RunPath = z.object({ runId: z.string() });
 const Query = z.strictObject({
   productId: z.string().optional(),
   status: z.enum(["", ...JOB_STATUSES]).optional(),
+  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
   ...pageQuery(50, 200),
 });
 
@@ -76,8 +77,8 @@ export function scrapingRoutes(deps: ScrapeDeps, kind: JobKind<RunJob>) {
       return c.json(started, 202, { Location: `/api/scrape-runs/${started.runId}` });
     })
     .openapi(list, async (c) => {
-      const { productId, status, ...page } = c.req.valid("query");
-      const filter = { productId: productId || undefined, status: status || undefined };
+      const { productId, status, order, ...page } = c.req.valid("query");
+      const filter = { productId: productId || undefined, status: status || undefined, order };
       return c.json(await pageOfRuns(c.var.ctx, filter, page), 200);
     })
     .openapi(read, async (c) => {

@@ -26,16 +26,18 @@ export async function withResults(workspace: WorkspaceStore, run: RunJob): Promi
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
+  /** `desc` is newest first. */
+  readonly order: "asc" | "desc";
 }
 
-/** One page by id, the oldest first; an unknown product has no runs. */
+/** One page by id; an unknown product has no runs. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<Run>> {
-  const { productId, status } = filter;
-  const list = `scrape-runs ${JSON.stringify([productId ?? null, status ?? null])}`;
+  const { productId, status, order } = filter;
+  const list = `scrape-runs ${JSON.stringify([productId ?? null, status ?? null, order])}`;
   const position = openCursor(ctx, list, cursor);
   const after = typeof position === "string" ? position : null;
   const rows = await listRuns(ctx, filter, after, limit + 1);
@@ -46,17 +48,18 @@ export async function pageOfRuns(
 
 async function listRuns(
   workspace: WorkspaceStore,
-  { productId, status }: RunFilter,
+  { productId, status, order }: RunFilter,
   afterId: string | null,
   limit: number,
 ): Promise<RunJob[]> {
   if (productId === undefined && status === undefined) {
-    const page = { kind: RUN_KIND, limit, afterId, order: "oldest" } as const;
+    const jobOrder = order === "desc" ? "newest" : "oldest";
+    const page = { kind: RUN_KIND, limit, afterId, order: jobOrder } as const;
     return (await listJobs<RunJob>(workspace, page)).jobs;
   }
   if (productId !== undefined && !isId(productId)) return [];
   const runs: RunJob[] = [];
-  for await (const id of candidates(workspace, productId, status, afterId)) {
+  for await (const id of candidates(workspace, { productId, status, order }, afterId)) {
     const run = await findJob<RunJob>(workspace, RUN_KIND, id);
     if (run && (status === undefined || runStatus(run) === status)) runs.push(run);
     if (runs.length === limit) break;
@@ -67,14 +70,14 @@ async function listRuns(
 /** Ids of runs that may fit, in order; who has ended stands with how, the others are few. */
 async function* candidates(
   workspace: WorkspaceStore,
-  productId: string | undefined,
-  status: JobStatus | undefined,
-  afterId: string | null,
+  { productId, status, order }: RunFilter,
+  after: string | null,
 ): AsyncGenerator<string> {
-  if (productId !== undefined) yield* walkRunIds(workspace, { productId }, afterId);
+  if (productId !== undefined) yield* walkRunIds(workspace, { productId }, { after, order });
   else if (status === "queued" || status === "running") {
-    for (const id of await listActiveIds(workspace)) {
-      if (afterId === null || id > afterId) yield id;
+    const ids = await listActiveIds(workspace);
+    for (const id of order === "desc" ? ids.toReversed() : ids) {
+      if (after === null || (order === "desc" ? id < after : id > after)) yield id;
     }
-  } else if (status !== undefined) yield* walkRunIds(workspace, { status }, afterId);
+  } else if (status !== undefined) yield* walkRunIds(workspace, { status }, { after, order });
 }

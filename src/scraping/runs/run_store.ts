@@ -76,17 +76,23 @@ export async function listResults(
   return rows.map(({ value }) => value);
 }
 
-/** Ids of a product's runs, or of the runs that ended in one way, oldest first, after the id `after`. */
+/** Ids of a product's runs, or of the runs that ended in one way, behind the id `after` in that order. */
 export async function* walkRunIds(
   { store, workspaceId }: WorkspaceStore,
   of: { readonly productId: string } | { readonly status: JobStatus },
-  after: string | null,
+  { after, order }: { readonly after: string | null; readonly order: "asc" | "desc" },
 ): AsyncGenerator<string> {
   const prefix = "productId" in of
     ? ofProduct(workspaceId, of.productId)
     : endedPrefix(workspaceId, of.status);
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  for await (const { key } of store.kv.list(selector)) yield lastIdOf(key);
+  const isNewestFirst = order === "desc";
+  const bound = after === null
+    ? {}
+    : isNewestFirst
+    ? { end: [...prefix, idBytes(after)] }
+    : { start: [...prefix, justAfterId(after)] };
+  const rows = store.kv.list({ prefix, ...bound }, { reverse: isNewestFirst });
+  for await (const { key } of rows) yield lastIdOf(key);
 }
 
 /** Ids of all runs that have not ended, oldest first. */
