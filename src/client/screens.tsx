@@ -1,5 +1,6 @@
 /** Which screen stands at which address. A new address of `paths.ts` is missing here until it has one. */
 import type { FunctionComponent } from "preact";
+import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";
@@ -7,8 +8,11 @@ import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
 import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
+import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
 import { ProductScreen } from "./pages/product/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
+import { RunScreen } from "./pages/runs/run_screen.tsx";
+import { RunsScreen } from "./pages/runs/runs_screen.tsx";
 import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
 import { NewRuleScreen } from "./pages/rules/new_rule_screen.tsx";
 import { RuleScreen } from "./pages/rules/rule_screen.tsx";
@@ -18,7 +22,7 @@ import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
 import type { PathName } from "./paths.ts";
 
 export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
-  home: ProductsScreen,
+  home: OverviewScreen,
   login: LoginScreen,
   setUp: SetUpScreen,
   invitation: InvitationScreen,
@@ -28,6 +32,9 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
   imports: ImportsScreen,
   newImport: NewImportScreen,
   import: ImportScreen,
+  alerts: AlertsScreen,
+  runs: RunsScreen,
+  run: RunScreen,
   rules: RulesScreen,
   newRule: NewRuleScreen,
   rule: RuleScreen,

@@ -15,7 +15,7 @@ interface Screen {
 
 const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").first().click();
 
-function screensOf(productId: string, jobId: string): readonly Screen[] {
+function screensOf(productId: string, jobId: string, runId: string): readonly Screen[] {
   return [
     { path: "/products", sign: "tbody tr.opens" },
     { path: "/products", sign: "tbody tr.opens", act: openRow },
@@ -25,6 +25,11 @@ function screensOf(productId: string, jobId: string): readonly Screen[] {
     { path: "/imports", sign: "tbody tr.opens" },
     { path: "/imports/new", sign: ".drop" },
     { path: `/imports/${jobId}`, sign: ".figures" },
+    { path: "/", sign: ".tiles" },
+    { path: "/alerts", sign: "tbody tr.opens", act: openRow },
+    { path: "/alerts?severity=low", sign: ".empty" },
+    { path: "/runs", sign: "tbody tr.opens" },
+    { path: `/runs/${runId}`, sign: ".figures" },
     { path: "/audit-log", sign: "tbody tr.opens", act: openRow },
     { path: "/settings", sign: ".form" },
     { path: "/settings/people", sign: "tbody tr" },
@@ -56,7 +61,11 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     "Content-Type": "application/xml",
   });
   const { jobId } = await job.json();
-  return screensOf(id, jobId);
+  const run = await app.owner.post(`/api/products/${id}/scrape-now`);
+  const { runId } = await run.json();
+  // A file that is none raises an alert.
+  await app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
+  return screensOf(id, jobId, runId);
 }
 
 interface Violation {

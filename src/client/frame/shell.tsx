@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { UnreadBadge } from "../pages/alerts/unread_badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
@@ -89,6 +90,7 @@ function NavLinks({ path }: { path: string }) {
           >
             <Icon name={name} />
             {words.nav[name]}
+            {name === "alerts" && <UnreadBadge />}
           </a>
         </li>
       ))}

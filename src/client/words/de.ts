@@ -1,5 +1,6 @@
 /** Every text of the client in German; the other languages have the same shape. */
 import { pricingDe } from "./pricing_de.ts";
+import { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 const errors: Readonly<Record<string, string>> = {
@@ -49,6 +50,7 @@ const fields: Readonly<Record<string, string>> = {
 
 export const de = {
   ...pricingDe,
+  ...watchDe,
   fields,
   close: "Schließen",
   cancel: "Abbrechen",
@@ -505,6 +507,8 @@ export const de = {
       workspace: "Arbeitsbereich",
       people: "Personen",
       keys: "API-Schlüssel",
+      webhooks: "Webhooks",
+      profiles: "Importprofile",
       account: "Mein Zugang",
     },
     workspace: {

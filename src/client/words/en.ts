@@ -1,11 +1,13 @@
 import type { Words } from "./de.ts";
 import { pricingEn } from "./pricing_en.ts";
+import { watchEn } from "./watch_en.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 /** Every text of the client in English. */
 export const en: Words = {
   ...pricingEn,
+  ...watchEn,
   fields: {
     sku: "SKU",
     title: "Title",
@@ -497,7 +499,14 @@ export const en: Words = {
   settings: {
     title: "Settings",
     ownersOnly: "Only owners can change this.",
-    parts: { workspace: "Workspace", people: "People", keys: "API keys", account: "My access" },
+    parts: {
+      workspace: "Workspace",
+      people: "People",
+      keys: "API keys",
+      webhooks: "Webhooks",
+      profiles: "Import profiles",
+      account: "My access",
+    },
     workspace: {
       name: "Name",
       general: "General",

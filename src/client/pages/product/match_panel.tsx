@@ -11,6 +11,8 @@ import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx"
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 
+import { MatchPreview } from "./match_preview.tsx";
+
 interface MatchPanelProps {
   readonly productId: string;
   /** Null for a new one. */
@@ -92,6 +94,7 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
             <TextField {...form.text("jsonPath")} label={texts.jsonPath} isWide />
           </div>
         </details>
+        <MatchPreview {...bodyOf(form.values, show)} />
       </FormFrame>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import type { Product } from "../products/product.ts";
 import { MatchPanel } from "./match_panel.tsx";
+import { ScrapeButton, ScrapeProgress, useScrapeNow } from "./scrape_now.tsx";
 import { useMatches } from "./use_matches.ts";
 
 /** The competitors' pages that offer the product, and what they ask. */
@@ -21,16 +22,16 @@ export function MatchSection({ product }: { product: Product }) {
   const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
   const list = useMatches(product.id);
   const columns = useMatchColumns(product, setPanel);
+  const scrape = useScrapeNow(product.id);
   const add = may("manager") && product.deletedAt === null && (
-    <Button
-      icon="plus"
-      onClick={() => setPanel("new")}
-    >
-      {texts.addMatch}
-    </Button>
+    <>
+      <ScrapeButton scrape={scrape} />
+      <Button icon="plus" onClick={() => setPanel("new")}>{texts.addMatch}</Button>
+    </>
   );
   return (
     <Section title={texts.offers} actions={add}>
+      <ScrapeProgress scrape={scrape} />
       {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
         <SimpleTable
           label={texts.offers}

@@ -1,0 +1,57 @@
+import type { Alert } from "../../../alerts/alert.ts";
+import { useApp } from "../../frame/app.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { SeverityBadge } from "./severity_badge.tsx";
+
+interface AlertPanelProps {
+  readonly alert: Alert;
+  onClose(): void;
+}
+
+/** One alert whole, with the ways to what it speaks of. */
+export function AlertPanel({ alert, onClose }: AlertPanelProps) {
+  const { words, show } = useApp();
+  const texts = words.alerts;
+  const { productId, ruleId } = alert;
+  return (
+    <Dialog
+      kind="panel"
+      title={texts.detail}
+      onClose={onClose}
+      actions={productId && (
+        <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
+      )}
+    >
+      <h3>{alert.title}</h3>
+      <p class="lines">{alert.body}</p>
+      <dl class="facts">
+        <div>
+          <dt>{texts.columns.severity}</dt>
+          <dd>
+            <SeverityBadge severity={alert.severity} />
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.columns.at}</dt>
+          <dd>{show.dateTime(alert.createdAt)}</dd>
+        </div>
+        <div>
+          <dt>{texts.source}</dt>
+          <dd>
+            {ruleId ? <a href={`/rules/${ruleId}`}>{texts.rule}</a> : texts.system}
+          </dd>
+        </div>
+        {alert.mail !== null && (
+          <div>
+            <dt>{texts.columns.mail}</dt>
+            <dd>{texts.mails[alert.mail]}</dd>
+          </div>
+        )}
+      </dl>
+      <p class="links">
+        {productId && <a href={`/alerts?productId=${productId}`}>{texts.ofProduct}</a>}
+        {ruleId && <a href={`/alerts?ruleId=${ruleId}`}>{texts.ofRule}</a>}
+      </p>
+    </Dialog>
+  );
+}

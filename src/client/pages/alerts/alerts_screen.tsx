@@ -1,0 +1,146 @@
+import { useState } from "preact/hooks";
+import type { Alert } from "../../../alerts/alert.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { FilterChoice } from "../../parts/filter_fields.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { type Filter, useFilter } from "../../parts/use_filter.ts";
+import { AlertPanel } from "./alert_panel.tsx";
+import { SeverityBadge } from "./severity_badge.tsx";
+import { useUnread } from "./use_unread.ts";
+
+/** The names are those of the service's query. */
+const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
+const WATCH_MS = 30_000;
+
+export function AlertsScreen() {
+  const { words, show, toasts, may } = useApp();
+  const texts = words.alerts;
+  const filter = useFilter(FILTERS);
+  const unread = useUnread() ?? 0;
+  const [open, setOpen] = useState<Alert | null>(null);
+  const list = useList<Alert>({
+    key: ["alerts"],
+    path: "/api/alerts",
+    query: { ...filter.values, order: "desc" },
+    everyMs: WATCH_MS,
+  });
+  const read = useChange({
+    run: (call, { id }: Alert) => call(`/api/alerts/${id}/read`, { method: "POST" }),
+    touches: ["alerts", "overview"],
+  });
+  const readAll = useChange({
+    run: (call) => call<{ count: number }>("/api/alerts/read-all", { method: "POST" }),
+    touches: ["alerts", "overview"],
+    onDone: ({ count }) => toasts.tell(texts.allRead(show.number(count))),
+  });
+  const openRow = (alert: Alert) => {
+    setOpen(alert);
+    if (alert.readAt === null && may("manager")) read.mutate(alert);
+  };
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        beside={unread > 0 && <span class="soft">{texts.unread(show.number(unread))}</span>}
+      >
+        {may("manager") && (
+          <Button
+            icon="check"
+            isBusy={readAll.isPending}
+            isDisabled={unread === 0}
+            onClick={() => readAll.mutate(undefined)}
+          >
+            {texts.readAll}
+          </Button>
+        )}
+      </PageHead>
+      <AlertFilter filter={filter} />
+      <DataTable
+        label={texts.title}
+        columns={useAlertColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={openRow}
+        empty={filter.isAny
+          ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
+          : (
+            <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
+              <a class="button" href="/rules">{texts.rules}</a>
+            </EmptyState>
+          )}
+      />
+      {open && <AlertPanel alert={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
+  const { words } = useApp();
+  const texts = words.alerts;
+  const { values, set } = filter;
+  const labels = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label }));
+  return (
+    <search class="filter-bar">
+      <FilterChoice
+        label={texts.state}
+        value={values.unread}
+        options={labels(texts.states)}
+        onValue={(value) => set("unread", value)}
+      />
+      <FilterChoice
+        label={texts.severity}
+        value={values.severity}
+        options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
+        onValue={(value) => set("severity", value)}
+      />
+      {filter.isAny && (
+        <Button kind="quiet" icon="close" onClick={filter.clear}>
+          {words.products.clearFilter}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function useAlertColumns(): readonly Column<Alert>[] {
+  const { words, show } = useApp();
+  const texts = words.alerts;
+  const { columns } = texts;
+  return [
+    {
+      key: "title",
+      title: columns.title,
+      width: 460,
+      cell: ({ title, readAt }) =>
+        readAt === null
+          ? (
+            <strong class="unread">
+              {title}
+              <span class="sr-only">({texts.isUnread})</span>
+            </strong>
+          )
+          : title,
+    },
+    {
+      key: "severity",
+      title: columns.severity,
+      width: 120,
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    },
+    { key: "at", title: columns.at, width: 140, cell: ({ createdAt }) => show.ago(createdAt) },
+    {
+      key: "mail",
+      title: columns.mail,
+      width: 170,
+      isWide: true,
+      cell: ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import type { Overview } from "../../../overview/read_overview.ts";
+import { useApp } from "../../frame/app.ts";
+import { Delta } from "../../parts/delta.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+
+type Proposal = Overview["proposals"]["oldest"][number];
+
+/** The open proposals that expire first. */
+export function DecideSection({ overview }: { overview: Overview }) {
+  const { words } = useApp();
+  const texts = words.overview;
+  return (
+    <Section
+      title={texts.decide}
+      note={texts.decideNote}
+      actions={<a class="button" href="/proposals?status=open">{texts.allProposals}</a>}
+    >
+      <SimpleTable
+        label={texts.decide}
+        columns={useProposalColumns()}
+        rows={overview.proposals.oldest}
+        idOf={({ id }) => id}
+        empty={<p class="note info">{texts.noProposals}</p>}
+      />
+    </Section>
+  );
+}
+
+function useProposalColumns(): readonly Column<Proposal>[] {
+  const { words, show } = useApp();
+  const { columns } = words.overview;
+  return [
+    {
+      key: "sku",
+      title: words.products.sku,
+      width: 110,
+      cell: ({ sku, productId }) => <a href={`/products/${productId}`}>{sku}</a>,
+    },
+    {
+      key: "now",
+      title: columns.now,
+      width: 100,
+      isNumber: true,
+      cell: ({ currentCents, currency }) => show.money(currentCents, currency),
+    },
+    {
+      key: "proposed",
+      title: columns.proposed,
+      width: 100,
+      isNumber: true,
+      cell: ({ proposedCents, currency }) => show.money(proposedCents, currency),
+    },
+    {
+      key: "change",
+      title: columns.change,
+      width: 90,
+      isNumber: true,
+      cell: ({ currentCents, proposedCents }) => (
+        <Delta fromCents={currentCents} toCents={proposedCents} />
+      ),
+    },
+    { key: "rule", title: columns.rule, width: 220, cell: ({ ruleName }) => ruleName },
+    {
+      key: "expires",
+      title: columns.expires,
+      width: 120,
+      cell: ({ expiresAt }) => show.ago(expiresAt),
+    },
+  ];
+}

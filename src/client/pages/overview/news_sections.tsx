@@ -1,0 +1,199 @@
+/** What happened last: alerts, imports, prices and shops, a short list of each. */
+import type { Overview } from "../../../overview/read_overview.ts";
+import { useApp } from "../../frame/app.ts";
+import { Delta } from "../../parts/delta.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { SeverityBadge } from "../alerts/severity_badge.tsx";
+import { importName, ImportState } from "../imports/import_state.tsx";
+import { scrapeErrorText } from "../runs/scrape_error_text.ts";
+
+interface PartProps {
+  readonly overview: Overview;
+}
+
+type Alert = Overview["alerts"]["latest"][number];
+type Import = Overview["imports"][number];
+type Move = Overview["priceMoves"]["latest"][number];
+type Failing = Overview["failingDomains"][number];
+
+export function AlertSection({ overview }: PartProps) {
+  const { words, show } = useApp();
+  const texts = words.overview;
+  const { columns } = words.alerts;
+  const shown: readonly Column<Alert>[] = [
+    {
+      key: "title",
+      title: columns.title,
+      width: 320,
+      cell: ({ title, productId }) =>
+        productId === null ? title : <a href={`/products/${productId}`}>{title}</a>,
+    },
+    {
+      key: "severity",
+      title: columns.severity,
+      width: 110,
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    },
+    { key: "at", title: columns.at, width: 130, cell: ({ createdAt }) => show.ago(createdAt) },
+  ];
+  return (
+    <Section
+      title={texts.lastAlerts}
+      actions={<a class="button" href="/alerts">{texts.allAlerts}</a>}
+    >
+      <SimpleTable
+        label={texts.lastAlerts}
+        columns={shown}
+        rows={overview.alerts.latest}
+        idOf={({ id }) => id}
+        empty={<p class="note info">{texts.noAlerts}</p>}
+      />
+    </Section>
+  );
+}
+
+export function ImportSection({ overview }: PartProps) {
+  const { words, show } = useApp();
+  const texts = words.overview;
+  const { columns } = words.imports;
+  const shown: readonly Column<Import>[] = [
+    {
+      key: "file",
+      title: columns.file,
+      width: 220,
+      cell: (job) => <a href={`/imports/${job.jobId}`}>{importName(job)}</a>,
+    },
+    { key: "status", title: words.status, width: 170, cell: (job) => <ImportState job={job} /> },
+    {
+      key: "records",
+      title: columns.records,
+      width: 100,
+      isNumber: true,
+      cell: ({ count }) => show.number(count),
+    },
+    {
+      key: "updated",
+      title: columns.updated,
+      width: 90,
+      isNumber: true,
+      cell: ({ stats }) => show.number(stats.updated),
+    },
+    {
+      key: "at",
+      title: columns.created,
+      width: 130,
+      cell: ({ createdAt }) => show.dateTime(createdAt),
+    },
+  ];
+  return (
+    <Section
+      title={texts.lastImports}
+      actions={<a class="button" href="/imports">{texts.allImports}</a>}
+    >
+      <SimpleTable
+        label={texts.lastImports}
+        columns={shown}
+        rows={overview.imports}
+        idOf={({ jobId }) => jobId}
+        empty={<p class="note info">{texts.noImports}</p>}
+      />
+    </Section>
+  );
+}
+
+export function MoveSection({ overview }: PartProps) {
+  const { words, show } = useApp();
+  const texts = words.overview;
+  const { historyColumns, sources } = words.product;
+  const shown: readonly Column<Move>[] = [
+    {
+      key: "sku",
+      title: words.products.sku,
+      width: 110,
+      cell: ({ sku, productId }) => <a href={`/products/${productId}`}>{sku}</a>,
+    },
+    {
+      key: "from",
+      title: historyColumns.from,
+      width: 100,
+      isNumber: true,
+      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
+    },
+    {
+      key: "to",
+      title: historyColumns.to,
+      width: 100,
+      isNumber: true,
+      cell: ({ toCents, currency }) => show.money(toCents, currency),
+    },
+    {
+      key: "change",
+      title: historyColumns.change,
+      width: 90,
+      isNumber: true,
+      cell: ({ fromCents, toCents }) => <Delta fromCents={fromCents} toCents={toCents} />,
+    },
+    {
+      key: "source",
+      title: historyColumns.source,
+      width: 150,
+      cell: ({ source }) => sources[source],
+    },
+    { key: "at", title: words.time, width: 130, cell: ({ at }) => show.dateTime(at) },
+  ];
+  return (
+    <Section title={texts.lastMoves}>
+      <SimpleTable
+        label={texts.lastMoves}
+        columns={shown}
+        rows={overview.priceMoves.latest}
+        idOf={({ productId, at, toCents }) => `${productId} ${at} ${toCents}`}
+        empty={<p class="note info">{texts.noMoves}</p>}
+      />
+    </Section>
+  );
+}
+
+/** Shops that have answered nothing for 24 hours: first of all, because prices grow old there. */
+export function FailingSection({ overview }: PartProps) {
+  const { words, show } = useApp();
+  const texts = words.overview;
+  const { columns } = texts;
+  const shown: readonly Column<Failing>[] = [
+    { key: "shop", title: columns.shop, width: 180, cell: ({ displayName }) => displayName },
+    {
+      key: "failed",
+      title: columns.failed,
+      width: 110,
+      isNumber: true,
+      cell: ({ health }) => <span class="loss">{show.number(health.failed24h)}</span>,
+    },
+    {
+      key: "reason",
+      title: columns.reason,
+      width: 300,
+      cell: ({ health }) => scrapeErrorText(words, health.lastError?.code ?? null),
+    },
+    {
+      key: "since",
+      title: columns.since,
+      width: 120,
+      cell: ({ health }) => show.ago(health.lastError?.at),
+    },
+  ];
+  return (
+    <Section
+      title={texts.failing}
+      actions={<a class="button" href="/competitors">{texts.allShops}</a>}
+    >
+      <SimpleTable
+        label={texts.failing}
+        columns={shown}
+        rows={overview.failingDomains}
+        idOf={({ competitorId }) => competitorId}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import type { Run, StartedRun } from "../../../scraping/runs/run.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { RunProgress } from "../runs/run_screen.tsx";
+import { isRunning } from "../runs/run_state.tsx";
+
+const WATCH_MS = 700;
+/** What a run may have changed. */
+const TOUCHED = ["matches", "products", "observations", "runs", "competitors"];
+
+interface ScrapeNow {
+  /** True from the click until the run has ended. */
+  readonly isBusy: boolean;
+  /** The last run that was started here. */
+  readonly run: Run | null;
+  readonly error: unknown;
+  start(): void;
+}
+
+/** Visits the pages of a product now, and follows the run to its end. */
+export function useScrapeNow(productId: string): ScrapeNow {
+  const client = useQueryClient();
+  const [runId, setRunId] = useState<string | null>(null);
+  const starting = useChange({
+    run: (call) => call<StartedRun>(`/api/products/${productId}/scrape-now`, { method: "POST" }),
+    touches: ["runs"],
+    onDone: (started) => setRunId(started.runId),
+  });
+  const found = useDocument<Run>({
+    key: ["runs", runId],
+    path: `/api/scrape-runs/${runId}`,
+    isWanted: runId !== null,
+    everyMs: (run) => run && !isRunning(run) ? false : WATCH_MS,
+  });
+  const run = runId === null ? null : found.data ?? null;
+  const isBusy = starting.isPending || (runId !== null && (run === null || isRunning(run)));
+  useEffect(() => {
+    if (runId === null || isBusy) return;
+    for (const area of TOUCHED) void client.invalidateQueries({ queryKey: [area] });
+  }, [runId, isBusy]);
+  return { isBusy, run, error: found.error, start: () => starting.mutate(undefined) };
+}
+
+export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
+  const { words } = useApp();
+  return <Button icon="runs" isBusy={scrape.isBusy} onClick={scrape.start}>{words.runs.now}
+  </Button>;
+}
+
+/** How the run goes; what came of it afterwards. */
+export function ScrapeProgress({ scrape: { run } }: { scrape: ScrapeNow }) {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  if (run === null) return null;
+  if (isRunning(run)) return <RunProgress run={run} />;
+  const { ok, targets } = run.counts;
+  return (
+    <p class={run.hasErrors ? "note warn" : "note info"} role="status">
+      {targets === 0 ? texts.noTargets : texts.finished(show.number(ok), show.number(targets))}{" "}
+      <a href={`/runs/${run.id}`}>{texts.details}</a>
+    </p>
+  );
+}

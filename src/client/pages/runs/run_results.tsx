@@ -1,0 +1,122 @@
+import type { Run } from "../../../scraping/runs/run.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { isRunning } from "./run_state.tsx";
+import { scrapeErrorText } from "./scrape_error_text.ts";
+
+type Result = Run["results"][number];
+
+const TONES: Readonly<Record<Result["status"], Tone>> = {
+  ok: "good",
+  failed: "bad",
+  skipped: "plain",
+};
+
+export function RunResults({ run }: { run: Run }) {
+  const { words } = useApp();
+  const texts = words.runs;
+  const isVain = run.counts.targets === 0 && !isRunning(run);
+  return (
+    <Section title={texts.results}>
+      <SimpleTable
+        label={texts.results}
+        columns={useResultColumns()}
+        rows={run.results}
+        idOf={({ competitorProductId }) => competitorProductId}
+        empty={<p class="note info">{isVain ? texts.noTargets : texts.noResults}</p>}
+      />
+    </Section>
+  );
+}
+
+function useResultColumns(): readonly Column<Result>[] {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const columns = texts.resultColumns;
+  return [
+    {
+      key: "shop",
+      title: columns.shop,
+      width: 160,
+      cell: ({ competitor, url }) => <SafeLink url={url}>{competitor}</SafeLink>,
+    },
+    {
+      key: "state",
+      title: columns.state,
+      width: 100,
+      cell: ({ status }) => <Badge tone={TONES[status]}>{texts.resultStates[status]}</Badge>,
+    },
+    {
+      key: "price",
+      title: words.price,
+      width: 100,
+      isNumber: true,
+      cell: ({ price, currency }) => show.money(price, currency),
+    },
+    {
+      key: "stock",
+      title: words.product.offerColumns.stock,
+      width: 90,
+      cell: (result) => <Stock result={result} />,
+    },
+    {
+      key: "method",
+      title: columns.method,
+      width: 120,
+      cell: ({ method }) => method === null ? "–" : texts.methods[method] ?? method,
+    },
+    {
+      key: "confidence",
+      title: columns.confidence,
+      width: 90,
+      isNumber: true,
+      cell: ({ confidence }) => confidence === null ? "–" : show.percent(confidence * 100),
+    },
+    {
+      key: "others",
+      title: columns.others,
+      width: 180,
+      cell: ({ alternatives }) =>
+        alternatives.map(({ method, price, currency }) =>
+          `${texts.methods[method] ?? method} ${show.money(price, currency)}`
+        ).join(", ") || "–",
+    },
+    {
+      key: "took",
+      title: columns.took,
+      width: 90,
+      isNumber: true,
+      cell: ({ durationMs }) => durationMs === null ? "–" : `${show.number(durationMs)} ms`,
+    },
+    {
+      key: "reason",
+      title: columns.reason,
+      width: 280,
+      cell: (result) => <Reason result={result} />,
+    },
+  ];
+}
+
+function Stock({ result: { status, inStock } }: { result: Result }) {
+  const { words } = useApp();
+  const { inStock: yes, outOfStock, unknown } = words.product;
+  if (status !== "ok") return <>–</>;
+  return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
+}
+
+/** What the code means, and below it what exactly was said. */
+function Reason({ result: { errorCode, message, httpStatus } }: { result: Result }) {
+  const { words } = useApp();
+  if (errorCode === null) return <>–</>;
+  const exact = [httpStatus === null ? null : `HTTP ${httpStatus}`, message];
+  return (
+    <>
+      {scrapeErrorText(words, errorCode)}
+      <small class="exact">{exact.filter(Boolean).join(": ")}</small>
+    </>
+  );
+}

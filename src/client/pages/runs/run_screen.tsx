@@ -1,0 +1,114 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useRoute } from "preact-iso";
+import { useEffect } from "preact/hooks";
+import type { Run } from "../../../scraping/runs/run.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useDocument } from "../../api/use_document.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Loading, Progress } from "../../parts/progress.tsx";
+import { RunResults } from "./run_results.tsx";
+import { doneOf, isRunning, RunState } from "./run_state.tsx";
+
+const WATCH_MS = 700;
+
+/** One run: how far it is, what each page said, and why a page said nothing. */
+export function RunScreen() {
+  const { params: { runId = "" } } = useRoute();
+  const { words } = useApp();
+  const client = useQueryClient();
+  const found = useDocument<Run>({
+    key: ["runs", runId],
+    path: `/api/scrape-runs/${encodeURIComponent(runId)}`,
+    everyMs: (run) => run && isRunning(run) ? WATCH_MS : false,
+  });
+  const run = found.data;
+  const isDone = run !== undefined && !isRunning(run);
+  useEffect(() => {
+    if (isDone) void client.invalidateQueries({ queryKey: ["matches"] });
+  }, [isDone]);
+  const back = { href: "/runs", text: words.runs.title };
+  if (run) return <Found run={run} back={back} />;
+  return (
+    <>
+      <PageHead title={words.runs.title} back={back} />
+      {found.error
+        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+        : <Loading label={words.loading} />}
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly run: Run;
+  readonly back: { readonly href: string; readonly text: string };
+}
+
+function Found({ run, back }: FoundProps) {
+  const { words, show, may } = useApp();
+  const texts = words.runs;
+  const { columns } = texts;
+  const { counts } = run;
+  const cancel = useChange({
+    run: (call) => call(`/api/scrape-runs/${run.id}/cancel`, { method: "POST" }),
+    touches: ["runs"],
+  });
+  return (
+    <div class="page">
+      <PageHead title={texts.title1(run.sku)} beside={<RunState run={run} />} back={back}>
+        {isRunning(run) && may("manager") && (
+          <Button
+            isBusy={cancel.isPending}
+            onClick={() => cancel.mutate(undefined)}
+          >
+            {texts.cancel}
+          </Button>
+        )}
+        <a class="button" href={`/products/${run.productId}`}>{texts.toProduct}</a>
+      </PageHead>
+      {isRunning(run) && <RunProgress run={run} />}
+      <Figures>
+        <Figure label={columns.targets} value={show.number(counts.targets)} />
+        <Figure label={columns.ok} value={show.number(counts.ok)} />
+        <Figure
+          label={columns.failed}
+          value={show.number(counts.failed)}
+          {...(counts.failed > 0 && { tone: "bad" })}
+        />
+        <Figure label={columns.skipped} value={show.number(counts.skipped)} />
+        <Figure
+          label={columns.trigger}
+          value={texts.triggers[run.trigger]}
+          note={run.trigger === "manual" && run.requestedBy.name}
+        />
+        <Figure
+          label={columns.at}
+          value={show.ago(run.startedAt ?? run.createdAt)}
+          note={show.dateTime(run.startedAt ?? run.createdAt)}
+        />
+      </Figures>
+      <RunResults run={run} />
+    </div>
+  );
+}
+
+/** How far a run is, or that it waits for its turn. */
+export function RunProgress({ run }: { run: Run }) {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const { targets } = run.counts;
+  if (run.status === "queued" || targets === 0) {
+    return <Progress done={0} total={null} label={texts.waiting} />;
+  }
+  const done = doneOf(run);
+  return (
+    <Progress
+      done={done}
+      total={targets}
+      label={texts.progress(show.number(done), show.number(targets))}
+    />
+  );
+}

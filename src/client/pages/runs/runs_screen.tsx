@@ -1,0 +1,123 @@
+import { useLocation } from "preact-iso";
+import type { Run } from "../../../scraping/runs/run.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { FilterChoice } from "../../parts/filter_fields.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useFilter } from "../../parts/use_filter.ts";
+import { RunState } from "./run_state.tsx";
+
+/** The names are those of the service's query. */
+const FILTERS = ["status", "productId"] as const;
+const WATCH_MS = 5_000;
+
+export function RunsScreen() {
+  const { words } = useApp();
+  const texts = words.runs;
+  const { route } = useLocation();
+  const filter = useFilter(FILTERS);
+  const list = useList<Run>({
+    key: ["runs"],
+    path: "/api/scrape-runs",
+    query: { ...filter.values, order: "desc" },
+    everyMs: WATCH_MS,
+  });
+  const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <search class="filter-bar">
+        <FilterChoice
+          label={words.status}
+          value={filter.values.status}
+          options={[{ value: "", label: words.all }, ...states]}
+          onValue={(value) => filter.set("status", value)}
+        />
+        {filter.isAny && (
+          <Button kind="quiet" icon="close" onClick={filter.clear}>
+            {words.products.clearFilter}
+          </Button>
+        )}
+      </search>
+      <DataTable
+        label={texts.title}
+        columns={useRunColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => route(`/runs/${id}`)}
+        empty={filter.isAny
+          ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
+          : (
+            <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
+              <a class="button" href="/products">{texts.toProducts}</a>
+            </EmptyState>
+          )}
+      />
+    </>
+  );
+}
+
+function useRunColumns(): readonly Column<Run>[] {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const { columns } = texts;
+  const count = (key: "targets" | "ok" | "failed" | "skipped"): Column<Run> => ({
+    key,
+    title: columns[key],
+    width: key === "skipped" ? 120 : 80,
+    isNumber: true,
+    cell: ({ counts }) => (
+      <span class={key === "failed" && counts.failed > 0 ? "loss" : undefined}>
+        {show.number(counts[key])}
+      </span>
+    ),
+  });
+  return [
+    {
+      key: "sku",
+      title: columns.product,
+      width: 140,
+      cell: ({ id, sku }) => <a href={`/runs/${id}`}>{sku}</a>,
+    },
+    { key: "status", title: words.status, width: 160, cell: (run) => <RunState run={run} /> },
+    {
+      key: "at",
+      title: columns.at,
+      width: 140,
+      cell: ({ startedAt, createdAt }) => show.dateTime(startedAt ?? createdAt),
+    },
+    count("targets"),
+    count("ok"),
+    count("failed"),
+    count("skipped"),
+    {
+      key: "took",
+      title: columns.took,
+      width: 100,
+      isNumber: true,
+      isWide: true,
+      cell: ({ startedAt, finishedAt }) =>
+        startedAt && finishedAt
+          ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
+          : "–",
+    },
+    {
+      key: "trigger",
+      title: columns.trigger,
+      width: 110,
+      isWide: true,
+      cell: ({ trigger }) => texts.triggers[trigger],
+    },
+    {
+      key: "by",
+      title: columns.by,
+      width: 200,
+      isWide: true,
+      cell: ({ requestedBy }) => requestedBy.name,
+    },
+  ];
+}
