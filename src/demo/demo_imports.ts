@@ -1,7 +1,9 @@
 /** The ERP's files of the last 90 days, each imported as a person or the night job would. */
 import { receiveFiles } from "../imports/receive/receive_upload.ts";
 import { startImport } from "../imports/start_import.ts";
-import { IMPORT_KIND } from "../imports/import_job.ts";
+import { IMPORT_KIND, type ImportJob } from "../imports/import_job.ts";
+import type { Context } from "../platform/context.ts";
+import { hasEnded } from "../platform/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { contextOf, type DemoStage, settled } from "./demo_stage.ts";
 
@@ -18,8 +20,13 @@ export async function importFile(
   const upload = await receiveFiles(ctx, [{ name, chunks: chunksOf(text) }]);
   const options = { mode: "upsert", profile: null, tier: null, isDryRun, isForced: false } as const;
   const jobId = await startImport(ctx, upload, options, () => "");
-  while (!await waitForJob(ctx, IMPORT_KIND, jobId, LOOK_MS));
+  while (!await hasEndedBy(ctx, jobId, LOOK_MS));
   await settled(stage);
+}
+
+async function hasEndedBy(ctx: Context, jobId: string, waitMs: number): Promise<boolean> {
+  const job = await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, waitMs);
+  return job !== null && hasEnded(job);
 }
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {

@@ -50,13 +50,17 @@ export async function playPast(past: DemoPast): Promise<void> {
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
     await seePrices(past, day, day - 1);
-    if (day % 4 === 2) await decideSome(past);
+    if (day % 4 === 2) {
+      await decideSome(past);
+      await readAllAlerts(contextOf(stage, stage.owner));
+    }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
   }
   at(past, 1.2);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
+  await decideSome(past);
 }
 
 /** Moves the clock to so many days before the present. */
@@ -158,7 +162,6 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   await decideMany(ctx, deps, { action: "approve", ids: approved });
   await decideMany(ctx, deps, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clockwork);
-  await readAllAlerts(ctx);
   await settled(stage);
 }
 
