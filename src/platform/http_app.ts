@@ -89,7 +89,8 @@ function decorate(c: AppContext, isHttps: boolean): void {
 }
 
 const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, " +
-  "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, Idempotent-Replayed";
+  "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
+  "Idempotent-Replayed";
 
 /** The path alone is logged: a query may hold what people search for. */
 function note(c: AppContext, durationMs: number, metrics: RequestMetrics | null): void {
