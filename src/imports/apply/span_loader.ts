@@ -31,8 +31,7 @@ export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
-      const known = kept.get(job.jobId);
-      const isSpan = known?.shards.join() === shards.join();
+      const known = takeKnown(kept, job, shards);
       const [generations, stored] = await Promise.all([
         findGenerations(tools, shards),
         findStoredJob(tools.store, job),
@@ -40,11 +39,11 @@ export function createSpanLoader(): SpanLoader {
       const own = stored?.versionstamp;
       // A record that is half written has made its own card since.
       const isWhole = job.cursor?.isCounted !== true;
-      const isTrue = isSpan && isWhole &&
+      const isTrue = known !== null && isWhole &&
         generations.every(([, generation], position) =>
           generation === own || generation === known.generations[position]?.[1]
         );
-      const records = isSpan ? known : await readRecords(job, tools, shards);
+      const records = known ?? await readRecords(job, tools, shards);
       const cards = isTrue ? known.cards : await readCards(job, tools, shards, records);
       const { winners, mentioned } = records;
       const loaded = { jobId: job.jobId, shards, winners, mentioned, cards, generations };
@@ -53,6 +52,18 @@ export function createSpanLoader(): SpanLoader {
     },
     forget: (jobId) => void kept.delete(jobId),
   };
+}
+
+/** A span that is done is let go before the next one is read: a large shard takes 30 MB. */
+function takeKnown(
+  kept: Map<string, Loaded>,
+  { jobId }: ImportJob,
+  shards: readonly number[],
+): Loaded | null {
+  const held = kept.get(jobId);
+  if (held?.shards.join() === shards.join()) return held;
+  kept.delete(jobId);
+  return null;
 }
 
 async function readRecords(
