@@ -43,6 +43,7 @@ export interface TestApp extends AsyncDisposable {
   readonly viewer: Caller;
   /** `pr_session=…` of the owner, for a request that is made by hand. */
   readonly ownerCookie: string;
+  readonly viewerCookie: string;
   /** Calls with a new bearer key of the workspace. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
@@ -101,6 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     manager: createCaller(base, { Cookie: cookies.manager }),
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
+    viewerCookie: cookies.viewer,
     newKey: (scopes) => people.newKey(workspaceId, scopes),
     key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
     strangerOwner: async () => {

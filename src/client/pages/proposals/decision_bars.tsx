@@ -21,9 +21,13 @@ export function DecisionBars({ decisions }: BarProps) {
       {last && (
         <div class="bulk-bar">
           <strong>
-            {last.action === "approve" ? texts.approved(count) : texts.rejected(count)}
+            {last.action === "reject"
+              ? texts.rejected(count)
+              : isBusy
+              ? texts.working
+              : texts.approved(count)}
           </strong>
-          <Button kind="quiet" isBusy={isBusy} onClick={decisions.undo}>
+          <Button kind="quiet" onClick={decisions.undo}>
             {texts.undo} <kbd>u</kbd>
           </Button>
         </div>

@@ -6,11 +6,13 @@ interface CompetitorPickerProps {
   readonly id: string;
   readonly label: string;
   readonly ids: readonly string[];
+  /** What it means that none is ticked. */
+  readonly none: string;
   onIds(ids: readonly string[]): void;
 }
 
 /** Competitors to be ticked; one that exists no more stays in the list by its id. */
-export function CompetitorPicker({ id, label, ids, onIds }: CompetitorPickerProps) {
+export function CompetitorPicker({ id, label, ids, none, onIds }: CompetitorPickerProps) {
   const { words, show } = useApp();
   const list = useList<CompetitorDocument>({
     key: ["competitors", "all"],
@@ -26,7 +28,7 @@ export function CompetitorPicker({ id, label, ids, onIds }: CompetitorPickerProp
   return (
     <details class="picker">
       <summary id={id} class="button plain">
-        {ids.length === 0 ? "–" : show.number(ids.length)}
+        {ids.length === 0 ? none : show.number(ids.length)}
       </summary>
       <div role="group" aria-label={label}>
         {options.length === 0 && <p class="soft">{words.rules.noCompetitors}</p>}

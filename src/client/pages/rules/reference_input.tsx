@@ -30,7 +30,15 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
     const ids = Array.isArray(shown) ? shown : [];
     return (
       <Field label={label} error={error}>
-        {({ id }) => <CompetitorPicker id={id} label={label} ids={ids} onIds={onValue} />}
+        {({ id }) => (
+          <CompetitorPicker
+            id={id}
+            label={label}
+            ids={ids}
+            none={field.name === "competitorIds" ? words.all : words.none}
+            onIds={onValue}
+          />
+        )}
       </Field>
     );
   }

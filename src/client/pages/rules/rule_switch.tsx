@@ -9,7 +9,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const toggle = useChange({
     run: (call, _: null) =>
       call<{ enabled: boolean }>(`/api/rules/${rule.id}/toggle`, { method: "POST" }),
-    touches: ["rules", "products"],
+    touches: ["rules", "products", "audit"],
     onDone: ({ enabled }) =>
       toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name)),
   });

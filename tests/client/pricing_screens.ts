@@ -1,0 +1,28 @@
+/** The screens about rules and their proposals, for tests that look at every screen. */
+import type { Page } from "playwright-core";
+import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import type { TestApp } from "../harness.ts";
+import { hostileTitles } from "./hostile_titles.ts";
+
+/** Everything that is folded away at first. */
+const openDetails = async (page: Page) => {
+  await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
+};
+
+/** The product `X-0` gets a rule and a proposal, both with a name that would like to be more than text. */
+export async function fillPricing(app: TestApp, productId: string) {
+  const [name = ""] = hostileTitles();
+  const scope = { mode: "attribute", matches: { brand: [name] } };
+  const ruleId = await addRule(app.owner, { name, description: name, scope });
+  await push(app, [["X-0", "acme", 9.5]]);
+  await untilJudged(app);
+  return [
+    { path: "/rules", sign: "tbody tr.opens" },
+    { path: "/rules/new?template=follow", sign: ".sum-bar", act: openDetails },
+    { path: `/rules/${ruleId}`, sign: ".sum-bar", act: openDetails },
+    { path: "/proposals", sign: "tbody tr.opens" },
+    { path: "/proposals", sign: "tbody tr.opens", act: (page: Page) => page.keyboard.press("j") },
+    { path: "/proposals?status=rejected", sign: ".empty" },
+    { path: `/products/${productId}`, sign: ".verdict", act: openDetails },
+  ];
+}

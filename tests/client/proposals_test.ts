@@ -1,0 +1,118 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+/** Six open proposals, which go down by 1 to 6 percent. */
+async function fill(app: TestApp): Promise<void> {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const skus = ["A", "B", "C", "D", "E", "F"];
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.map((sku, at) => [sku, "acme", 99 - at]));
+  await untilJudged(app);
+}
+
+/** Of each SKU the status of its proposal. */
+async function statusesOf(app: TestApp): Promise<Record<string, string>> {
+  const { items } = await bodyOf(app.owner.get("/api/proposals?limit=200"), 200);
+  return Object.fromEntries(
+    items.map(({ sku, status }: { sku: string; status: string }) => [sku, status]).sort(),
+  );
+}
+
+async function open(page: Page, count: number): Promise<void> {
+  await page.getByText(`${count} offen`).waitFor();
+}
+
+browserTest("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  await page.keyboard.press("j");
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
+  const first = (await panel.locator(".proposal-title small").textContent()) ?? "";
+
+  await page.keyboard.press("a");
+  await open(page, 5);
+  await page.getByText("1 angenommen").waitFor();
+  await page.keyboard.press("r");
+  await open(page, 4);
+  await page.getByText("1 abgelehnt").waitFor();
+  await page.keyboard.press("u");
+  await open(page, 5);
+  const afterUndo = await statusesOf(app);
+  assertEquals(afterUndo[first], "applied");
+  assertEquals(Object.values(afterUndo).filter((status) => status === "open").length, 5);
+
+  // A rejection that nobody takes back is made when the screen is left.
+  await page.keyboard.press("r");
+  await open(page, 4);
+  await page.keyboard.press("g");
+  const sent = page.waitForResponse((answer) => answer.url().endsWith("/reject"));
+  await page.keyboard.press("r");
+  assertEquals((await sent).status(), 200);
+  const atLast = Object.values(await statusesOf(app)).sort();
+  assertEquals(atLast, ["applied", "open", "open", "open", "open", "rejected"]);
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "everything that changes little is approved at once, and rolled back at once",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/proposals");
+    await open(page, 6);
+    await page.getByRole("button", { name: "2 annehmen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "2 annehmen" }).click();
+    await open(page, 4);
+    await page.getByText("2 angenommen").waitFor();
+    assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
+    await page.getByRole("button", { name: /Rückgängig/ }).click();
+    await page.getByText("2 zurückgenommen").waitFor();
+    const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+    const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
+    assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "what cannot be approved any more says why, and is back in the list",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/proposals");
+    await open(page, 6);
+    await page.keyboard.press("j");
+    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+    const href = await panel.locator(".proposal-title a").getAttribute("href");
+    await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
+    await page.keyboard.press("a");
+    const note = page.locator(".toast .note.bad");
+    await note.getByText(/cannot be approved/).waitFor();
+    await note.getByText(/^req_/).waitFor();
+  },
+);
+
+browserTest("after g a key says where to go and decides nothing", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  await page.keyboard.press("j");
+  await page.locator(".inbox-panel .why").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await page.goto("/proposals");
+  await open(page, 6);
+  assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
+});

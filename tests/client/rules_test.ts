@@ -1,0 +1,132 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+/** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
+async function fill(app: TestApp): Promise<void> {
+  await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
+  await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
+  await addProduct(app.owner, "C-DEARER");
+  await push(app, [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95], [
+    "C-DEARER",
+    "acme",
+    120,
+  ]]);
+}
+
+const simulated = (page: Page, text: string) =>
+  page.locator(".simulation").getByText(text, { exact: false }).first().waitFor();
+
+browserTest(
+  "a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/rules");
+    await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
+    await simulated(page, "2 von 3");
+    await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % billiger/).waitFor();
+
+    await page.getByLabel("um mindestens … %").fill("7,5");
+    await simulated(page, "1 von 3");
+    await page.getByText(/mindestens 7,5 % billiger/).waitFor();
+    await page.getByLabel("nie unter … % Marge").fill("48");
+    await simulated(page, "Auf die Mindestmarge angehoben");
+    await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
+    await page.getByText("Mindestmarge 48 % hebt an auf").waitFor();
+    assertEquals(await bodyOf(app.owner.get("/api/rules"), 200), []);
+
+    await page.getByLabel("um mindestens … %").fill("0");
+    await page.getByLabel("nie unter … % Marge").fill("41");
+    await simulated(page, "Mindestmarge liegt über dem heutigen Preis");
+    await page.getByLabel("Name der Regel").fill("Folgen");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
+    const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+    assertEquals(
+      [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode],
+      [false, 0, { pct: 41 }, "all"],
+    );
+    await page.getByRole("switch").click();
+    await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+    await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")
+      .waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a refused rule keeps what was typed and says beside the field what is wrong",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/rules/new");
+    await page.getByLabel("Auslöser").selectOption("margin_below");
+    await page.locator(".simulation").getByText(/Sobald die Regel vollständig ist/).waitFor();
+    await page.getByLabel("Marge in %", { exact: true }).fill("viel");
+    await page.getByLabel("Name der Regel").fill("Marge");
+    await page.getByText("Keine Zahl").waitFor();
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.locator(".note.bad", { hasText: "Anfrage" }).getByText(/^req_/).waitFor();
+    assertEquals(await page.getByLabel("Marge in %", { exact: true }).inputValue(), "viel");
+
+    await page.getByLabel("Marge in %", { exact: true }).fill("60");
+    await simulated(page, "3 von 3");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
+    const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+    assertEquals(rule.when.marginPct, 60);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a rule that somebody else has changed meanwhile is not overwritten unseen",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const id = await addRule(app.owner, { name: "Alt", enabled: false });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/rules/${id}`);
+    await page.getByLabel("nie unter … % Marge").fill("20");
+    await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
+    const save = page.getByRole("button", { name: "Speichern" });
+    await save.click();
+    await page.getByText("Jemand anders hat diese Regel inzwischen geändert").waitFor();
+    assertEquals((await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).name, "Von anderen");
+    assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
+    await save.click();
+    await page.getByRole("heading", { level: 1, name: "Alt" }).waitFor();
+    const { name, marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+    assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
+  },
+);
+
+browserTest(
+  "a back-test shows its days as a chart and as a table, and a viewer changes nothing",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    app.clock.advance(36 * 3_600_000);
+    const id = await addRule(app.owner, { enabled: false });
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/rules/${id}`);
+    await page.getByLabel("Zeitraum").selectOption("7");
+    await page.getByRole("button", { name: "Zurückrechnen" }).click();
+    await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 7 Tage" }).waitFor();
+    await page.getByText("Als Tabelle zeigen").click();
+    const rows = page.getByRole("table", { name: /je Tag/ }).locator("tbody tr");
+    assertEquals(await rows.count(), 7);
+    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await viewer.page.goto(`/rules/${id}`);
+    await simulated(viewer.page, "2 von 3");
+    ok(await viewer.page.getByLabel("Name der Regel").isDisabled());
+    assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
+    assertEquals(complaints, []);
+  },
+);
