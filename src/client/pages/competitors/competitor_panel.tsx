@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
-import type { CompetitorDocument } from "../../../competitors/competitor.ts";
 import { useApp } from "../../frame/app.ts";
 import { useClosing } from "../../frame/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
@@ -9,9 +8,12 @@ import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx"
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 
+import type { Competitor } from "./competitor.ts";
+import { HealthFacts } from "./competitor_health.tsx";
+
 interface CompetitorPanelProps {
   /** Null for a new one. */
-  readonly competitor: CompetitorDocument | null;
+  readonly competitor: Competitor | null;
   onClose(): void;
 }
 
@@ -30,8 +32,8 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
     save: async (values) => {
       const body = bodyOf(values);
       const saved = competitor === null
-        ? await call<CompetitorDocument>("/api/competitors", { method: "POST", body })
-        : await call<CompetitorDocument>(`/api/competitors/${competitor.id}`, {
+        ? await call<Competitor>("/api/competitors", { method: "POST", body })
+        : await call<Competitor>(`/api/competitors/${competitor.id}`, {
           method: "PATCH",
           body,
         });
@@ -84,13 +86,14 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
           ]}
         />
         <CheckField {...form.flag("enabled")} label={texts.enabled} hint={texts.enabledHint} />
+        {competitor && <HealthFacts health={competitor.health} />}
       </FormFrame>
     </Dialog>
   );
 }
 
 interface RemoveButtonProps {
-  readonly competitor: CompetitorDocument;
+  readonly competitor: Competitor;
   onRemoved(): void;
 }
 
@@ -115,7 +118,7 @@ function RemoveButton({ competitor, onRemoved }: RemoveButtonProps) {
   return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
 }
 
-function valuesOf(competitor: CompetitorDocument | null) {
+function valuesOf(competitor: Competitor | null) {
   const vat = competitor?.pricesIncludeVat ?? null;
   return {
     domain: competitor?.domain ?? "",

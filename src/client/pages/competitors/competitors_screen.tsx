@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { CompetitorDocument } from "../../../competitors/competitor.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -8,13 +7,15 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import type { Competitor } from "./competitor.ts";
+import { HealthBadge } from "./competitor_health.tsx";
 import { CompetitorPanel } from "./competitor_panel.tsx";
 
 export function CompetitorsScreen() {
   const { words, may } = useApp();
   const texts = words.competitors;
-  const [panel, setPanel] = useState<CompetitorDocument | "new" | null>(null);
-  const list = useList<CompetitorDocument>({ key: ["competitors"], path: "/api/competitors" });
+  const [panel, setPanel] = useState<Competitor | "new" | null>(null);
+  const list = useList<Competitor>({ key: ["competitors"], path: "/api/competitors" });
   const mayChange = may("manager");
   const create = mayChange && (
     <Button kind="main" icon="plus" onClick={() => setPanel("new")}>{texts.create}</Button>
@@ -27,7 +28,7 @@ export function CompetitorsScreen() {
         columns={useCompetitorColumns()}
         list={list}
         idOf={({ id }) => id}
-        {...(mayChange && { onOpen: (row: CompetitorDocument) => setPanel(row) })}
+        {...(mayChange && { onOpen: (row: Competitor) => setPanel(row) })}
         empty={
           <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
@@ -44,7 +45,7 @@ export function CompetitorsScreen() {
   );
 }
 
-function useCompetitorColumns(): readonly Column<CompetitorDocument>[] {
+function useCompetitorColumns(): readonly Column<Competitor>[] {
   const { words, show } = useApp();
   const texts = words.competitors;
   const { columns } = texts;
@@ -64,6 +65,12 @@ function useCompetitorColumns(): readonly Column<CompetitorDocument>[] {
       width: 110,
       isNumber: true,
       cell: ({ trackedProducts }) => show.number(trackedProducts),
+    },
+    {
+      key: "health",
+      title: words.health.column,
+      width: 210,
+      cell: ({ health }) => <HealthBadge health={health} />,
     },
     {
       key: "vat",

@@ -7,6 +7,8 @@ import type { Words } from "../../words/de.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
+import { ProfilesPart } from "./profiles_part.tsx";
+import { WebhooksPart } from "./webhooks_part.tsx";
 import { WorkspacePart } from "./workspace_part.tsx";
 
 interface Part {
@@ -21,6 +23,8 @@ const PARTS: readonly Part[] = [
   { name: "workspace", role: "viewer", component: WorkspacePart },
   { name: "people", role: "owner", component: PeoplePart },
   { name: "keys", role: "owner", component: KeysPart },
+  { name: "webhooks", role: "viewer", component: WebhooksPart },
+  { name: "profiles", role: "viewer", component: ProfilesPart },
   { name: "account", role: "viewer", component: AccountPart },
 ];
 

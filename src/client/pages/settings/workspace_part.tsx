@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { MailTest } from "./mail_test.tsx";
 
 export function WorkspacePart() {
   const { workspace } = useApp();
@@ -75,6 +76,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           inputMode="numeric"
         />
       </FormFrame>
+      {isOwner && <MailTest />}
     </>
   );
 }

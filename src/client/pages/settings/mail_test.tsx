@@ -1,0 +1,42 @@
+import type { MailTestResult } from "../../../alerts/send_test_mail.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useApp } from "../../frame/app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Section } from "../../parts/section.tsx";
+
+/** Whether mails arrive is best known before an alert has to. */
+export function MailTest() {
+  const { words } = useApp();
+  const texts = words.mail;
+  const test = useChange({
+    run: (call) => call<MailTestResult>("/api/settings/mail-test", { method: "POST" }),
+    touches: [],
+    showsError: true,
+  });
+  return (
+    <Section
+      title={texts.title}
+      note={texts.text}
+      actions={
+        <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.send}</Button>
+      }
+    >
+      {test.error && <ErrorNote error={test.error} />}
+      {test.data && <Outcome result={test.data} />}
+    </Section>
+  );
+}
+
+function Outcome({ result: { status, to, message } }: { result: MailTestResult }) {
+  const { words } = useApp();
+  const texts = words.mail;
+  if (status === "sent") return <p class="note info" role="status">{texts.sent(to ?? "")}</p>;
+  if (status === "off") return <p class="note warn" role="status">{texts.off}</p>;
+  return (
+    <div class="note bad" role="alert">
+      <strong>{texts.failed}</strong>
+      <p>{message}</p>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useId } from "preact/hooks";
+import type { Webhook } from "../../../webhooks/webhook.ts";
+import { useChange } from "../../api/use_change.ts";
+import { useApp } from "../../frame/app.ts";
+import { useClosing } from "../../frame/use_leave_guard.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { DeliveryLog } from "./delivery_log.tsx";
+import { choiceOf, EventFields, eventsOf } from "./event_fields.tsx";
+
+interface WebhookPanelProps {
+  readonly webhook: Webhook;
+  onClose(): void;
+}
+
+/** One receiver: what it is told, what arrived, and why something did not. */
+export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
+  const { call, words, show, toasts, may } = useApp();
+  const texts = words.webhooks;
+  const client = useQueryClient();
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const form = useForm({
+    initial: { url: webhook.url, enabled: webhook.enabled, ...choiceOf(webhook.events) },
+    save: async ({ url, enabled, ...choice }) => {
+      const body = { url: url.trim(), enabled, events: eventsOf(choice) };
+      await call(`/api/webhooks/${webhook.id}`, { method: "PATCH", body });
+      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      toasts.tell(words.saved);
+      onClose();
+    },
+  });
+  const { failingSince, disabledAt } = webhook;
+  return (
+    <Dialog
+      kind="panel"
+      title={texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={may("manager") && (
+        <>
+          <RemoveButton webhook={webhook} onRemoved={onClose} />
+          <TestButton webhook={webhook} />
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      )}
+    >
+      {disabledAt !== null
+        ? <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>
+        : failingSince !== null && (
+          <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
+        )}
+      <DeliveryLog webhook={webhook} />
+      {may("manager") && (
+        <FormFrame form={form} id={formId}>
+          <TextField {...form.text("url")} label={texts.url} type="url" isWide />
+          <CheckField {...form.flag("enabled")} label={texts.enabled} />
+          <EventFields flag={(type) => form.flag(type)} />
+        </FormFrame>
+      )}
+    </Dialog>
+  );
+}
+
+function TestButton({ webhook }: { webhook: Webhook }) {
+  const { words, toasts } = useApp();
+  const { test, tested } = words.webhooks;
+  const send = useChange({
+    run: (call) => call(`/api/webhooks/${webhook.id}/test`, { method: "POST" }),
+    touches: ["deliveries"],
+    onDone: () => toasts.tell(tested),
+  });
+  return <Button isBusy={send.isPending} onClick={() => send.mutate(undefined)}>{test}</Button>;
+}
+
+function RemoveButton({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
+  const { words, questions } = useApp();
+  const texts = words.webhooks;
+  const remove = useChange({
+    run: (call) => call(`/api/webhooks/${webhook.id}`, { method: "DELETE" }),
+    touches: ["webhooks"],
+    onDone: onRemoved,
+  });
+  const ask = async () => {
+    const question = { title: texts.remove, text: texts.removeText, yes: words.remove };
+    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
+  };
+  return (
+    <Button kind="danger" isBusy={remove.isPending} onClick={() => void ask()}>
+      {words.remove}
+    </Button>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import type { Webhook } from "../../../webhooks/webhook.ts";
+import { useList } from "../../api/use_list.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CopyText } from "../../parts/copy_text.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { type CreatedWebhook, NewWebhookDialog } from "./new_webhook_dialog.tsx";
+import { WebhookPanel } from "./webhook_panel.tsx";
+
+/** Who is told of what at once, and whether it arrives. */
+export function WebhooksPart() {
+  const { words, may } = useApp();
+  const texts = words.webhooks;
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<CreatedWebhook | null>(null);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const list = useList<Webhook>({ key: ["webhooks"], path: "/api/webhooks" });
+  const open = list.rows.find(({ id }) => id === openId);
+  const create = may("manager") && (
+    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
+  );
+  return (
+    <Section title={texts.title} actions={list.rows.length > 0 && create}>
+      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
+        <SimpleTable
+          label={texts.title}
+          columns={useWebhookColumns(setOpenId)}
+          rows={list.rows}
+          idOf={({ id }) => id}
+          empty={!list.isPending && (
+            <EmptyState icon="docs" title={texts.emptyTitle} text={texts.emptyText}>
+              {create}
+            </EmptyState>
+          )}
+        />
+      )}
+      {isMaking && (
+        <NewWebhookDialog
+          onClose={() => setMaking(false)}
+          onMade={(webhook) => {
+            setMaking(false);
+            setMade(webhook);
+          }}
+        />
+      )}
+      {made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
+      {open && <WebhookPanel key={open.id} webhook={open} onClose={() => setOpenId(null)} />}
+    </Section>
+  );
+}
+
+function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>[] {
+  const { words, show } = useApp();
+  const { columns } = words.webhooks;
+  return [
+    {
+      key: "url",
+      title: columns.url,
+      width: 280,
+      cell: ({ id, url }) => (
+        <button type="button" class="link" onClick={() => open(id)}>{url}</button>
+      ),
+    },
+    {
+      key: "state",
+      title: columns.state,
+      width: 150,
+      cell: (webhook) => <WebhookState webhook={webhook} />,
+    },
+    {
+      key: "events",
+      title: columns.events,
+      width: 260,
+      cell: ({ events }) => events.join(", "),
+    },
+    {
+      key: "since",
+      title: columns.since,
+      width: 120,
+      cell: ({ createdAt }) => show.date(createdAt),
+    },
+  ];
+}
+
+function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { states } = useApp().words.webhooks;
+  if (webhook.disabledAt !== null) return <Badge tone="bad">{states.disabled}</Badge>;
+  if (!webhook.enabled) return <Badge>{states.off}</Badge>;
+  if (webhook.failingSince !== null) return <Badge tone="warn">{states.failing}</Badge>;
+  return <Badge tone="good">{states.on}</Badge>;
+}
+
+interface MadeWebhookDialogProps {
+  readonly made: CreatedWebhook;
+  onClose(): void;
+}
+
+/** The one time that the secret is shown. */
+function MadeWebhookDialog({ made, onClose }: MadeWebhookDialogProps) {
+  const { words } = useApp();
+  const texts = words.webhooks;
+  return (
+    <Dialog
+      title={texts.made}
+      onClose={onClose}
+      actions={<Button kind="main" onClick={onClose}>{words.close}</Button>}
+    >
+      <p>{texts.madeText}</p>
+      <CopyText text={made.secret} label={texts.secret} />
+    </Dialog>
+  );
+}
