@@ -237,7 +237,7 @@ export const watchDe = {
       next: "Nächster Versuch",
     },
     deliveryStates: { pending: "unterwegs", delivered: "zugestellt", failed: "gescheitert" },
-    resend: "Noch einmal senden",
+    resend: "Erneut senden",
     resent: "Wird noch einmal gesendet",
     more: "Weitere laden",
   },

@@ -1,0 +1,101 @@
+/** What a person does on the overview, with alerts, runs and webhooks, in a real browser. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { addProducts, browserTest } from "./browser.ts";
+
+/** Somebody else's server on this machine, which answers everything but robots.txt alike. */
+function startNeighbour(status: number) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const isRobots = new URL(request.url).pathname === "/robots.txt";
+    return new Response(null, { status: isRobots ? 404 : status });
+  });
+  const host = `127.0.0.1:${server.addr.port}`;
+  return {
+    url: `http://${host}`,
+    env: { SCRAPE_ALLOW_PRIVATE: host, SCRAPE_DOMAIN_DELAY_MS: "0" },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+browserTest("an empty workspace is told how to begin, in each list", async (browser) => {
+  await using app = await startTestApp();
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/");
+  await page.getByText("Willkommen bei Kurant").waitFor();
+  assertEquals(await page.locator(".card").count(), 3);
+  await page.goto("/alerts");
+  await page.getByText("Keine Meldungen").waitFor();
+  await page.goto("/runs");
+  await page.getByText("Noch kein Abruf").waitFor();
+  await page.goto("/settings/webhooks");
+  await page.getByText("Noch kein Webhook").waitFor();
+  assertEquals(complaints, []);
+});
+
+browserTest("a failed import stands in the navigation until it is read", async (browser) => {
+  await using app = await startTestApp();
+  const xml = { "Content-Type": "application/xml" };
+  await bodyOf(app.owner.post("/api/imports", "<ITEMS>", xml), 200);
+  await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);
+  const unread = async () => (await bodyOf(app.owner.get("/api/alerts/unread-count"), 200)).count;
+  while (await unread() < 2);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/");
+  await page.locator(".nav-count", { hasText: "2" }).waitFor();
+  await page.locator(".tile", { hasText: "Ungelesene Meldungen" }).click();
+  await page.locator("tbody tr.opens").first().locator("td, th").first().click();
+  await page.getByRole("dialog").getByText("hoch").waitFor();
+  await page.locator(".nav-count", { hasText: "1" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Alle als gelesen markieren" }).click();
+  await page.locator(".nav-count").waitFor({ state: "detached" });
+  assertEquals(await unread(), 0);
+});
+
+browserTest(
+  "a page is tried, linked and scraped, and says why it gave no price",
+  async (browser) => {
+    await using shop = startNeighbour(403);
+    await using app = await startTestApp({ env: shop.env });
+    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/products/${productId}`);
+    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    const reason = "Der Shop weist automatische Abrufe ab.";
+    await dialog.getByText(reason).waitFor();
+    await dialog.getByRole("button", { name: "Speichern" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Jetzt abrufen" }).click();
+    await page.getByText("Abruf fertig: 0 von 1 Seiten gelesen").waitFor();
+    await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
+    await page.locator("tbody .badge").first().waitFor();
+    ok(await page.locator("tbody tr").count() === 1);
+  },
+);
+
+browserTest("the secret of a webhook is shown once, a test stands in its log", async (browser) => {
+  await using receiver = startNeighbour(204);
+  await using app = await startTestApp({ env: receiver.env });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/settings/webhooks");
+  await page.getByRole("button", { name: "Webhook anlegen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse").fill("http://10.0.0.1/hook");
+  await dialog.getByRole("button", { name: "Webhook anlegen" }).click();
+  await dialog.locator(".error, .note.bad").first().waitFor();
+  await dialog.getByLabel("Adresse").fill(`${receiver.url}/hook`);
+  await dialog.getByRole("button", { name: "Webhook anlegen" }).click();
+  const secret = await dialog.locator(".copy-text code").textContent();
+  match(secret ?? "", /^whsec_/);
+  await dialog.getByRole("button", { name: "Schließen" }).last().click();
+  await page.getByRole("button", { name: `${receiver.url}/hook` }).click();
+  await dialog.getByText("Noch nichts zugestellt").waitFor();
+  await dialog.getByRole("button", { name: "Probe senden" }).click();
+  await dialog.getByText("zugestellt", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Erneut senden" }).waitFor();
+  ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
+});
