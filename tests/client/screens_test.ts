@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 import { addProducts, browserTest } from "./browser.ts";
+import { fillPricing } from "./pricing_screens.ts";
 
 interface Screen {
   readonly path: string;
@@ -14,6 +15,8 @@ interface Screen {
 }
 
 const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").first().click();
+
+const openLink = (page: Page) => page.locator("tbody button.link").first().click();
 
 function screensOf(productId: string, jobId: string, runId: string): readonly Screen[] {
   return [
@@ -33,7 +36,9 @@ function screensOf(productId: string, jobId: string, runId: string): readonly Sc
     { path: "/audit-log", sign: "tbody tr.opens", act: openRow },
     { path: "/settings", sign: ".form" },
     { path: "/settings/people", sign: "tbody tr" },
-    { path: "/settings/keys", sign: ".empty" },
+    { path: "/settings/keys", sign: "tbody tr" },
+    { path: "/settings/webhooks", sign: "tbody tr", act: openLink },
+    { path: "/settings/profiles", sign: "tbody tr", act: openLink },
     { path: "/settings/account", sign: ".form" },
     { path: "/gibt/es/nicht", sign: ".empty" },
     { path: "/products", sign: "tbody tr.opens", act: (page) => page.keyboard.press("Control+k") },
@@ -52,7 +57,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     brand: title.slice(0, 200),
     ourPrice: 10 + at,
   }));
-  const [id = ""] = await addProducts(app, products);
+  const [id = "", unmatchedId = ""] = await addProducts(app, products);
   const url = "https://shop.example/p/1";
   const match = await app.owner.post("/api/competitor-products", { productId: id, url });
   assertEquals(match.status, 201, await match.text());
@@ -61,11 +66,13 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     "Content-Type": "application/xml",
   });
   const { jobId } = await job.json();
-  const run = await app.owner.post(`/api/products/${id}/scrape-now`);
+  // Of a product without a page to visit: nothing is asked of anybody.
+  const run = await app.owner.post(`/api/products/${unmatchedId}/scrape-now`);
   const { runId } = await run.json();
+  await app.owner.post("/api/webhooks", { url: "https://erp.example/h", events: ["rule.fired"] });
   // A file that is none raises an alert.
   await app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
-  return screensOf(id, jobId, runId);
+  return [...screensOf(id, jobId, runId), ...await fillPricing(app, id)];
 }
 
 interface Violation {
