@@ -2,6 +2,9 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useApp } from "./app.ts";
 import { NAV } from "./nav.ts";
 
+/** Keys that no other list knows. */
+const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "u"]);
+
 /** Which keys do what. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const { words, usesKeys } = useApp();
@@ -13,6 +16,8 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ["Enter", keys.open],
     ["x", keys.select],
     ["Esc", keys.close],
+    ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
+      .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
     ...NAV.map(({ name, key }) => [`g ${key}`, keys.goTo(words.nav[name])] as const),
     ["?", keys.title],
   ];
