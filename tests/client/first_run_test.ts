@@ -24,7 +24,7 @@ browserTest(
     await page.getByRole("button", { name: "Einrichten" }).click();
 
     await page.getByRole("link", { name: "Produkte" }).first().click();
-  await page.getByText("Noch keine Produkte").waitFor();
+    await page.getByText("Noch keine Produkte").waitFor();
     await page.getByRole("button", { name: "Von Hand anlegen" }).click();
     const panel = page.getByRole("dialog", { name: "Neues Produkt" });
     await panel.getByLabel("SKU").fill("4711-A");
