@@ -127,24 +127,25 @@ Deno.test("decide() never gives a price below the margin floor, and that floor i
 
 Deno.test("decide() never applies beyond maxChangePct, on a locked product, or without a floor", () => {
   let applied = 0;
-  fc.assert(
-    fc.property(rules, situations, (terms, situation) => {
-      const decision = decide(compileRule(terms), situation);
-      if (decision.outcome !== "apply") return;
-      applied += 1;
-      const [action] = terms.actions;
-      const maxPct = action?.type === "auto_apply_if_safe" ? action.maxChangePct : 0;
-      const proposed = decision.proposedCents!;
-      const from = [situation.product.ourPriceCents!, situation.history.price!.dayAgoCents];
-      for (const cents of from) {
-        if (cents === null) continue;
-        const change = BigInt(Math.abs(proposed - cents)) * 1_000_000n;
-        assert(change <= BigInt(cents) * BigInt(Math.round(maxPct * 10_000)));
-      }
-      assert(!situation.product.priceLocked && terms.marginFloor !== null);
-    }),
-    { ...RUNS, numRuns: 10_000 },
-  );
+  const property = fc.property(rules, situations, (terms, situation) => {
+    const decision = decide(compileRule(terms), situation);
+    if (decision.outcome !== "apply") return;
+    applied += 1;
+    const [action] = terms.actions;
+    const maxPct = action?.type === "auto_apply_if_safe" ? action.maxChangePct : 0;
+    const proposed = decision.proposedCents!;
+    const from = [situation.product.ourPriceCents!, situation.history.price!.dayAgoCents];
+    for (const cents of from) {
+      if (cents === null) continue;
+      const change = BigInt(Math.abs(proposed - cents)) * 1_000_000n;
+      assert(change <= BigInt(cents) * BigInt(Math.round(maxPct * 10_000)));
+    }
+    assert(!situation.product.priceLocked && terms.marginFloor !== null);
+  });
+  // Few random cases are safe in every respect: more are drawn until one is.
+  for (let round = 0; round < 30 && applied === 0; round++) {
+    fc.assert(property, { ...RUNS, numRuns: 10_000 });
+  }
   assert(applied > 0, "no case was applied: the property says nothing");
 });
 
