@@ -36,7 +36,8 @@ export async function serve(): Promise<void> {
     const server = listen(app, config);
     const url = urlOf(config, server.addr);
     lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
-    log.info("listening", { url, store: location.kvUrl ?? location.dataDir ?? "platform" });
+    const where = location.kvUrl ?? location.dataDir ?? "platform";
+    log.info("listening", { url, store: where, pid: Deno.pid });
     print(`Kurant listens on ${url}`);
     await offerSetUp(tools, url);
     const schedule = startSchedule({

@@ -88,8 +88,8 @@ export async function startServer(
     },
     async crash() {
       isOver = true;
-      const lock = await Deno.readTextFile(`${settings.DATA_DIR}/kurant.lock`);
-      Deno.kill(JSON.parse(lock).pid, "SIGKILL");
+      const pid = (await err.until(/"event":"listening".*"pid":(\d+)/))?.[1];
+      Deno.kill(Number(pid), "SIGKILL");
       await finish();
     },
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,86 @@
+/** A file whose every value follows from a number, so that each product can be checked by itself. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../harness.ts";
+import { type Item, itemsXml } from "./import_calls.ts";
+
+const DUPLICATES = 20;
+const UNTITLED = 15;
+const LINKED_EVERY = 10;
+const SHOPS = ["shop-0.example", "shop-1.example", "shop-2.example"];
+
+/** The shops of the links, switched off before they have any: nobody is to ask what does not exist. */
+export async function addSilentShops({ post }: Pick<Caller, "post">): Promise<void> {
+  for (const domain of SHOPS) {
+    await bodyOf(post("/api/competitors", { domain, enabled: false }), 201);
+  }
+}
+
+function priceOf(n: number): number {
+  return 100 + (n * 7_919) % 900_000;
+}
+
+function itemOf(n: number): Item {
+  const cents = priceOf(n);
+  const price = `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;
+  const url = `https://${SHOPS[n % 3]}/p/${n}`;
+  const link = n % LINKED_EVERY === 0 ? `<COMPETITOR><URL>${url}</URL></COMPETITOR>` : "";
+  const more = `<BRAND>Marke ${n % 40}</BRAND><CATEGORY>Gruppe ${n % 25}</CATEGORY>${link}`;
+  return { sku: `S-${n}`, title: `Artikel ${n}`, price, more };
+}
+
+/** `count` items, and some that are skipped because the same SKU comes again, or are refused. */
+export function numberedItems(count: number): string {
+  const items = Array.from({ length: count }, (_, n) => itemOf(n));
+  const step = Math.floor((count - 1) / DUPLICATES);
+  const early = Array.from({ length: DUPLICATES }, (_, n) => ({
+    ...itemOf(n * step),
+    price: "0,01",
+  }));
+  const untitled = Array.from({ length: UNTITLED }, (_, n) => ({ sku: `U-${n}`, price: "1,00" }));
+  return itemsXml([...early, ...items, ...untitled]);
+}
+
+/** What the job of such a file says in the end, whatever happened on the way. */
+export async function requireExactStats(
+  { get }: Pick<Caller, "get">,
+  jobId: string,
+  items: number,
+): Promise<void> {
+  const { stats, status, count, errorCount, warningCount } = await bodyOf(
+    get(`/api/imports/${jobId}`),
+    200,
+  );
+  assertEquals({ status, count, errorCount, warningCount, ...stats }, {
+    status: "succeeded",
+    count: items + DUPLICATES + UNTITLED,
+    errorCount: UNTITLED,
+    warningCount: DUPLICATES,
+    inserted: items,
+    updated: 0,
+    skipped: DUPLICATES,
+    errors: UNTITLED,
+    competitorsLinked: items / LINKED_EVERY,
+  });
+}
+
+/** Each product of the file is there once, as the file says; products of other SKUs are passed over. */
+export async function requireEachProduct(
+  { get }: Pick<Caller, "get">,
+  items: number,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (let cursor = "";;) {
+    const page = await bodyOf(get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    for (const { sku, ourPrice, title } of page.items) {
+      if (!sku.startsWith("S-")) continue;
+      const n = Number(sku.slice(2));
+      assertEquals([sku, ourPrice, title], [`S-${n}`, priceOf(n), `Artikel ${n}`]);
+      assertEquals(seen.has(sku), false, `${sku} comes twice`);
+      seen.add(sku);
+    }
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assertEquals(seen.size, items);
+}
