@@ -178,7 +178,8 @@ async function settle(
   { id, asked, secret }: Question,
   response: Response,
 ): Promise<void> {
-  if (response.status >= 500) return await release(ctx, id);
+  // What passes with time is worth another try under the same key.
+  if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {
     await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));

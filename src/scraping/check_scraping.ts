@@ -2,7 +2,7 @@ import { hasEnded } from "../platform/job.ts";
 import { findJob } from "../platform/job_store.ts";
 import type { Store } from "../platform/kv.ts";
 import { RUN_KIND, type RunJob } from "./runs/run.ts";
-import { walkActiveProducts } from "./runs/run_store.ts";
+import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
 
 /** Looks for disagreements between the rows of runs and schedule of one workspace (design §13). */
@@ -12,6 +12,11 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
     const run = await findJob<RunJob>(workspace, RUN_KIND, runId);
     if (run && !hasEnded(run)) continue;
     yield `Product ${productId} waits for the scrape run ${runId}, which has ended`;
+  }
+  for await (const runId of walkAskedRuns(workspace)) {
+    const run = await findJob<RunJob>(workspace, RUN_KIND, runId);
+    if (run && !hasEnded(run)) continue;
+    yield `The scrape run ${runId} counts among those that wait, and has ended`;
   }
   const loads = new Map<string, number>();
   for await (const { productId, due, hasRow } of walkSchedules(workspace)) {

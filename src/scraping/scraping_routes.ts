@@ -1,14 +1,22 @@
 /** Scrape runs and previews on the in-app interface (spec §4.2, decisions §4 and §6). */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/job.ts";
-import { jsonAnswer, jsonBody, pageOf, pageQuery, room, route } from "../platform/http.ts";
+import {
+  ErrorBody,
+  jsonAnswer,
+  jsonBody,
+  pageOf,
+  pageQuery,
+  room,
+  route,
+} from "../platform/http.ts";
 import { JOB_STATUSES } from "../platform/job.ts";
 import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
 import { pageOfRuns, readRun } from "./runs/read_runs.ts";
 import { Run, type RunJob, StartedRun } from "./runs/run.ts";
-import { startRun } from "./runs/start_run.ts";
+import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import type { ScrapeDeps } from "./scrape_deps.ts";
 
 const manager = { by: "session", role: "manager" } as const;
@@ -30,6 +38,10 @@ const start = route({
   request: { params: z.object({ id: z.string() }) },
   responses: {
     202: jsonAnswer(StartedRun, "The run, a new one or the one that has not ended"),
+    429: jsonAnswer(
+      ErrorBody,
+      `${ASKED_RUNS_MAX} runs of the workspace that were started by hand have not ended; see \`Retry-After\``,
+    ),
   },
 });
 

@@ -1,7 +1,8 @@
 /**
  * Keys: the run itself is a job (`j`, `jk`); `rp W productId runId` → empty, the runs of a product;
- * `ra W productId` → runId, the one that has not ended; `re W status runId` → empty, ended runs by
- * how; `rr W runId n` → the result of the n-th target.
+ * `ra W productId` → runId, the one that has not ended; `rq W runId` → empty, a run that a person
+ * asked for and that has not ended; `re W status runId` → empty, ended runs by how; `rr W runId n` →
+ * the result of the n-th target.
  */
 import { idBytes } from "../../base/id.ts";
 import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
@@ -22,6 +23,7 @@ const activeKey = (workspaceId: string, productId: string) => [
   idBytes(workspaceId),
   idBytes(productId),
 ];
+const askedPrefix = (workspaceId: string) => ["rq", idBytes(workspaceId)];
 const endedPrefix = (workspaceId: string, status: JobStatus) => [
   "re",
   idBytes(workspaceId),
@@ -49,10 +51,11 @@ export async function findActiveRun(
 
 /** The rows of a new run. The commit fails when the product got another one since `active` was read. */
 export function addRunRows(write: Write, run: RunJob, active: ActiveRun): void {
-  const { workspaceId, jobId, args: { productId } } = run;
+  const { workspaceId, jobId, args: { productId, trigger } } = run;
   write.check(activeKey(workspaceId, productId), active.versionstamp);
   write.set(activeKey(workspaceId, productId), jobId);
   write.set([...ofProduct(workspaceId, productId), idBytes(jobId)], EMPTY);
+  if (trigger === "manual") write.set([...askedPrefix(workspaceId), idBytes(jobId)], EMPTY);
 }
 
 /** The rows of a run that ends; only the active one clears the way for the next. */
@@ -60,6 +63,21 @@ export function endRunRows(write: Write, run: RunJob, active: ActiveRun): void {
   const { workspaceId, jobId, status, args: { productId } } = run;
   write.set([...endedPrefix(workspaceId, status), idBytes(jobId)], EMPTY);
   if (active.runId === jobId) write.delete(activeKey(workspaceId, productId));
+  write.delete([...askedPrefix(workspaceId), idBytes(jobId)]);
+}
+
+/** How many runs people asked for and have not ended; more than `max` are not counted. */
+export async function countAskedRuns(workspace: WorkspaceStore, max: number): Promise<number> {
+  return (await Array.fromAsync(walkAskedRuns(workspace, { limit: max, batchSize: max }))).length;
+}
+
+/** Ids of the runs that people asked for and that have not ended, as their rows say; oldest first. */
+export async function* walkAskedRuns(
+  { store, workspaceId }: WorkspaceStore,
+  options: Deno.KvListOptions = {},
+): AsyncGenerator<string> {
+  const rows = store.kv.list({ prefix: askedPrefix(workspaceId) }, options);
+  for await (const { key } of rows) yield lastIdOf(key);
 }
 
 export function saveResult(write: Write, run: RunJob, n: number, result: RunResult): void {

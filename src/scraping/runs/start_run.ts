@@ -1,14 +1,25 @@
 import { noSuchProduct } from "../../catalogue/find_product.ts";
 import { findProduct } from "../../catalogue/product_store.ts";
+import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact } from "../../platform/kv.ts";
 import { addManualRun, findRunInHand } from "./add_run.ts";
 import { runStatus, type StartedRun } from "./run.ts";
+import { countAskedRuns } from "./run_store.ts";
+
+/**
+ * Runs that the people of one workspace may have asked for and that have not ended; at one shop alone
+ * they take half an hour. Requests at the same time may bring a few more. The schedule does not count.
+ */
+export const ASKED_RUNS_MAX = 1_000;
+
+const RETRY_AFTER_SECONDS = 60;
 
 /**
  * Starts a run over every enabled match of a product, or answers the one that has not ended. Works
- * with `scrapeEnabled: false` too, which is the schedule's. Refuses with `not_found`.
+ * with `scrapeEnabled: false` too, which is the schedule's. Refuses with `not_found`, and with
+ * `rate_limited` while too many runs that people asked for have not ended.
  */
 export async function startRun(ctx: Context, productId: string): Promise<StartedRun> {
   const { value } = await transact(ctx, async (write) => {
@@ -16,9 +27,19 @@ export async function startRun(ctx: Context, productId: string): Promise<Started
     if (!found) throw noSuchProduct(productId);
     const { run, active } = await findRunInHand(ctx, productId);
     if (run) return { runId: run.jobId, status: runStatus(run) };
+    await requireRoom(ctx);
     const added = addManualRun(write, ctx, found.product, active);
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
     return { runId: added.jobId, status: runStatus(added) };
   });
   return value;
+}
+
+async function requireRoom(ctx: Context): Promise<void> {
+  if (await countAskedRuns(ctx, ASKED_RUNS_MAX) < ASKED_RUNS_MAX) return;
+  throw new Failure(
+    "rate_limited",
+    `${ASKED_RUNS_MAX} scrape runs wait already: let some of them end, or cancel them`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
 }

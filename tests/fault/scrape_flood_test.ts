@@ -1,0 +1,74 @@
+/** Whoever asks for more scrape runs than can be done is told so, and delays nobody else. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { checkScraping } from "../../src/scraping/check_scraping.ts";
+import { ASKED_RUNS_MAX } from "../../src/scraping/runs/start_run.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import type { Caller, TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
+import { startScrapingApp } from "../scraping/scraping_app.ts";
+
+/** Products with a match each, one more than there may be runs; answers their ids. */
+async function fillCatalogue(app: TestApp, url: string): Promise<string[]> {
+  const skus = Array.from({ length: ASKED_RUNS_MAX + 1 }, (_, n) => `S-${n}`);
+  const file = itemsXml(skus.map((sku) => ({ sku, title: "Herd", price: "1,00" })));
+  assertEquals((await importXml(await app.key(["products:write"]), file)).data.status, "succeeded");
+  for (let at = 0; at < skus.length; at += 1_000) {
+    const links = skus.slice(at, at + 1_000).map((sku) => ({ sku, url }));
+    await bodyOf(app.manager.post("/api/competitor-products/bulk", { links }), 200);
+  }
+  const ids: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await bodyOf(app.viewer.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    for (const { id } of page.items) ids.push(id);
+    cursor = page.nextCursor;
+  }
+  return ids;
+}
+
+function scrapeNow(caller: Caller, id: string | undefined, headers: HeadersInit = {}) {
+  return caller.post(`/api/products/${id}/scrape-now`, undefined, headers);
+}
+
+async function untilEnded(caller: Caller, runId: string) {
+  for (;;) {
+    const run = await bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+    if (run.finishedAt !== null) return run;
+  }
+}
+
+Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and another workspace's run goes first`, async () => {
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
+  // As long as it hangs, no run of the flood ends.
+  await using deaf = openShop({ "/p": hanging });
+  await using shop = openShop({ "/p": priced("9.00") });
+  const [first, ...others] = await fillCatalogue(app, `${deaf.base}/p`);
+  const tooMany = others.pop();
+  const { runId } = await bodyOf(scrapeNow(app.manager, first), 202);
+  for (const id of others) await bodyOf(scrapeNow(app.manager, id), 202);
+
+  const key = { "Idempotency-Key": "once" };
+  const refused = await scrapeNow(app.manager, tooMany, key);
+  ok(Number(refused.headers.get("Retry-After")) > 0);
+  const refusal = await refusalOf(refused);
+  assertEquals(refusal.code, "rate_limited");
+  match(refusal.message, /cancel/);
+  assertEquals((await bodyOf(scrapeNow(app.manager, first), 202)).runId, runId);
+
+  const stranger = await app.strangerOwner();
+  const product = await addProduct(stranger, "OTHER");
+  await addMatch(stranger, product, `${shop.base}/p`);
+  const started = await bodyOf(scrapeNow(stranger, product), 202);
+  assertEquals((await untilEnded(stranger, started.runId)).counts.ok, 1);
+  for (const id of [runId, (await bodyOf(scrapeNow(app.manager, others.at(-1)), 202)).runId]) {
+    assertEquals((await bodyOf(app.viewer.get(`/api/scrape-runs/${id}`), 200)).finishedAt, null);
+  }
+
+  // A run that ends makes room, and the refusal was not kept under its key.
+  await bodyOf(app.manager.post(`/api/scrape-runs/${runId}/cancel`), 200);
+  await untilEnded(app.viewer, runId);
+  await bodyOf(scrapeNow(app.manager, tooMany, key), 202);
+  assertEquals((await refusalOf(scrapeNow(app.manager, first))).code, "rate_limited");
+  assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
+});
