@@ -4,6 +4,9 @@ import type { TestApp } from "../harness.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** For what comes by itself; a slow machine needs more of it than a person has. */
+const PATIENCE_MS = 120_000;
+
 /** Null where no Chromium is installed and `CHROMIUM_PATH` names none. */
 const EXECUTABLE = [Deno.env.get("CHROMIUM_PATH"), ...PLACES]
   .find((path) => path !== undefined && isFile(path)) ?? null;
@@ -54,6 +57,7 @@ async function startBrowser(executablePath: string): Promise<TestBrowser> {
       const context = await browser.newContext({ baseURL: base, viewport, locale, colorScheme });
       const [name, value] = cookie?.split("=") ?? [];
       if (name && value) await context.addCookies([{ name, value, url: base }]);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));

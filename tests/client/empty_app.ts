@@ -10,12 +10,12 @@ export interface EmptyApp extends AsyncDisposable {
   readonly setUpPath: string;
 }
 
-export async function startEmptyApp(): Promise<EmptyApp> {
+export async function startEmptyApp(env: Record<string, string> = {}): Promise<EmptyApp> {
   const dataDir = await Deno.makeTempDir({ prefix: "kurant-test-" });
   const store = await openStore({ kvUrl: null, dataDir }, 5_000);
   const app = await createApp({
     store,
-    config: readConfig(() => undefined),
+    config: readConfig((name) => env[name]),
     now: () => new Date(),
   });
   const server = Deno.serve(

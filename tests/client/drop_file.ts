@@ -1,0 +1,14 @@
+import type { Locator } from "playwright-core";
+
+/** Drops a file from outside of the browser onto an element, as a person drags it there. */
+export async function dropFile(target: Locator, name: string, bytes: Uint8Array): Promise<void> {
+  const [data, file] = [JSON.stringify(bytes.toBase64()), JSON.stringify(name)];
+  const dataTransfer = await target.page().evaluateHandle(`(() => {
+    const bytes = Uint8Array.from(atob(${data}), (char) => char.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], ${file}, { type: "text/xml" }));
+    return transfer;
+  })()`);
+  await target.dispatchEvent("dragover", { dataTransfer });
+  await target.dispatchEvent("drop", { dataTransfer });
+}

@@ -1,0 +1,50 @@
+/** A competitor's shop on this machine: one page per product, with its price as shops publish it. */
+
+export interface ShopDouble extends AsyncDisposable {
+  /** As a competitor's domain is written. */
+  readonly host: string;
+  readonly url: string;
+  /** What a service needs to be allowed to visit it. */
+  readonly env: Record<string, string>;
+  /** What every page asks from now on. */
+  price: string;
+}
+
+export function startShopDouble(price: string): ShopDouble {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    if (new URL(request.url).pathname === "/robots.txt") return new Response(null, { status: 404 });
+    return new Response(pageOf(shop.price), {
+      headers: { "Content-Type": "text/html; charset=utf-8" },
+    });
+  });
+  const host = `127.0.0.1:${server.addr.port}`;
+  const shop: ShopDouble = {
+    host,
+    url: `http://${host}`,
+    env: {
+      SCRAPE_ALLOW_PRIVATE: host,
+      SCRAPE_ALLOW_PORTS: String(server.addr.port),
+      SCRAPE_DOMAIN_DELAY_MS: "0",
+    },
+    price,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return shop;
+}
+
+function pageOf(price: string): string {
+  const offer = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: "Wasserkocher",
+    offers: {
+      "@type": "Offer",
+      price,
+      priceCurrency: "EUR",
+      availability: "https://schema.org/InStock",
+    },
+  };
+  return `<!doctype html><html lang="de"><title>Wasserkocher</title>` +
+    `<script type="application/ld+json">${JSON.stringify(offer)}</script>` +
+    `<h1>Wasserkocher</h1><p>${price.replace(".", ",")} €</p></html>`;
+}
