@@ -1,5 +1,6 @@
 /** Every text of the client in German; the other languages have the same shape. */
 import { pricingDe } from "./pricing_de.ts";
+import { serviceDe } from "./service_de.ts";
 import { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
@@ -51,6 +52,7 @@ const fields: Readonly<Record<string, string>> = {
 export const de = {
   ...pricingDe,
   ...watchDe,
+  service: serviceDe,
   fields,
   close: "Schließen",
   cancel: "Abbrechen",

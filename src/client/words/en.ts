@@ -1,5 +1,6 @@
 import type { Words } from "./de.ts";
 import { pricingEn } from "./pricing_en.ts";
+import { serviceEn } from "./service_en.ts";
 import { watchEn } from "./watch_en.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
@@ -8,6 +9,7 @@ const plural = (count: number, one: string, many: string) => count === 1 ? one :
 export const en: Words = {
   ...pricingEn,
   ...watchEn,
+  service: serviceEn,
   fields: {
     sku: "SKU",
     title: "Title",

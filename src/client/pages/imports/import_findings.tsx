@@ -3,12 +3,12 @@ import type { Finding } from "../../../imports/finding.ts";
 import type { ImportDocument } from "../../../imports/import_document.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { FindingText } from "./finding_text.tsx";
 import { isUnderWay } from "./import_state.tsx";
 
 type Severity = Finding["severity"];
@@ -111,11 +111,7 @@ function useFindingColumns(): readonly Column<Finding>[] {
       key: "message",
       title: findings.message,
       width: 320,
-      cell: ({ message, code, severity }) => (
-        <>
-          {message} <Badge tone={severity === "error" ? "bad" : "warn"}>{code}</Badge>
-        </>
-      ),
+      cell: (finding) => <FindingText finding={finding} />,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { Loading, Progress } from "../../parts/progress.tsx";
 import { ImportActions } from "./import_actions.tsx";
 import { ImportChanges } from "./import_changes.tsx";
 import { ImportFindings } from "./import_findings.tsx";
+import { JobError } from "./finding_text.tsx";
 import { ImportFiles } from "./import_files.tsx";
 import { importName, ImportState, isUnderWay } from "./import_state.tsx";
 
@@ -67,12 +68,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
   const { words } = useApp();
   return (
     <>
-      {job.error && (
-        <div class="note bad" role="alert">
-          <strong>{job.error.code}</strong>
-          <p>{job.error.message}</p>
-        </div>
-      )}
+      {job.error && <JobError error={job.error} />}
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">{words.imports.job.wouldBe}</p>
       )}
