@@ -55,6 +55,8 @@ class Runner implements JobRunner {
   readonly #rung = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
   #filling: Promise<void> | null = null;
+  /** How many jobs were ever taken in hand. */
+  #taken = 0;
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -103,9 +105,12 @@ class Runner implements JobRunner {
 
   async drain(): Promise<void> {
     for (;;) {
+      const [wasIdle, taken] = [this.#hands.size === 0, this.#taken];
       await this.sweep();
-      if (this.#hands.size === 0) return;
-      await Promise.race([...this.#hands.values()].map((hand) => hand.done));
+      if (this.#hands.size > 0) {
+        await Promise.race([...this.#hands.values()].map((hand) => hand.done));
+      } else if (wasIdle && taken === this.#taken) return;
+      // A job that was in hand during this look may be back in the queue, behind it: another look.
     }
   }
 
@@ -195,6 +200,7 @@ class Runner implements JobRunner {
       if (!this.#stopping.signal.aborted) this.#ring(kind);
     });
     this.#hands.set(token, { kind, held, done });
+    this.#taken++;
   }
 
   #countHands(kind: JobKind, workspaceId?: string): number {

@@ -4,6 +4,7 @@ import type { JobKind } from "../../../src/platform/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/kv.ts";
+import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
   contextOf,
@@ -364,4 +365,47 @@ Deno.test("a step that waits gives its slot away until then", async () => {
   await runner.drain();
   assertEquals((await bench.read(job)).status, "succeeded");
   await bench.close();
+});
+
+Deno.test("drain() works on a job that comes back while it looks for the last time", async () => {
+  // From no head start of the job to more than it needs: in between both are over in one moment.
+  for (let headStart = 0; headStart <= 40; headStart++) {
+    const bench = await openBench();
+    const [stepping, looked, put] = [createGate(), createGate(), createGate()];
+    const [answered, back] = [createGate(), createGate()];
+    let looks = 0;
+    let isStepping = false;
+    const kind: JobKind<CountingJob> = {
+      ...countingKind(),
+      async step({ cursor }, { now }) {
+        if (cursor !== null) return { end: { status: "succeeded" } };
+        isStepping = true;
+        stepping.open();
+        await looked.passed;
+        return { cursor: 1, notBefore: now() };
+      },
+    };
+    const job = await addCounting(bench.ctx, 1);
+    const store = watchedStore(bench.store, {
+      async committed() {
+        if (!isStepping) return;
+        put.open();
+        await back.passed;
+      },
+      async listed({ prefix }) {
+        // The first look behind the claim goes on from its workspace, the second one from the start.
+        if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 2) return;
+        looked.open();
+        await answered.passed;
+      },
+    });
+    const drained = bench.runner([kind], { store }).drain();
+    await Promise.all([stepping.passed, put.passed]);
+    back.open();
+    for (let n = 0; n < headStart; n++) await null;
+    answered.open();
+    await drained;
+    assertEquals((await bench.read(job)).status, "succeeded", `${headStart}`);
+    await bench.close();
+  }
 });
