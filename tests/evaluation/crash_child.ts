@@ -5,12 +5,12 @@ import { type NewsListener, relayNews } from "../../src/events/relay_news.ts";
 import { touchedListener } from "../../src/events/touched_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { openStore } from "../../src/platform/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
 
 const [dataDir = "", now = ""] = Deno.args;
-const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clockwork = { ...createTestClock(), now: () => new Date(now) };
-Deno.stdout.writeSync(new TextEncoder().encode("working\n"));
 
 /** Counts what is heard of each product. */
 const counting: NewsListener = {

@@ -3,17 +3,17 @@ import { relayNews } from "../../src/events/relay_news.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { announce } from "../../src/events/announce.ts";
 import { openStore } from "../../src/platform/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../platform/jobs/counting.ts";
 import { priceChanged, relaySetup, touched } from "./news.ts";
 
-const [dataDir, causes] = [Deno.args[0]!, Number(Deno.args[1])];
-const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+const [dataDir = "", causes = ""] = Deno.args;
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date() };
-Deno.stdout.writeSync(new TextEncoder().encode("working\n"));
 
 /** Each cause is one commit: that it was made, and its news. */
 async function makeCauses(): Promise<void> {
-  for (let n = 0; n < causes; n++) {
+  for (let n = 0; n < Number(causes); n++) {
     const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));
     const key = ["cause", n];
     await transact(ctx, async (write) => {

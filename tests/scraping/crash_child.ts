@@ -7,16 +7,16 @@ import { openStore } from "../../src/platform/open_store.ts";
 import { createScraper } from "../../src/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
+import { leashedStore } from "../killed_process.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
 
-const store = await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 5_000);
+const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clockwork = await createClockwork(store, () => new Date());
 const env: Record<string, string> = SCRAPING_ENV;
 const kind = createRunKind(createScraper(readConfig((name) => env[name])));
 const boot = clockwork.newId();
 const runner = createJobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
 await runner.start();
-Deno.stdout.writeSync(new TextEncoder().encode("working\n"));
 while (await hasRunsInHand(store)) {
   await runner.drain();
   await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,29 +5,16 @@ import { listResults } from "../../src/scraping/runs/run_store.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { answered } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
+import { killOnTheWay } from "../killed_process.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
 import { addTargets, SCRAPING_ENV } from "./scraping_app.ts";
 
 const KILLS = 6;
 const TARGETS = 12;
 const PRODUCTS = 3;
+/** Each target takes two commits at least: a turn at its shop, and what came of it. */
+const COMMITS_MAX = 10;
 const PAGE_MS = 30;
-
-function startChild(dataDir: string): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--allow-net", "--allow-env", "--allow-read", "--allow-write"]
-      .concat(new URL("crash_child.ts", import.meta.url).pathname, dataDir),
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-}
-
-async function isWorking({ stdout }: Deno.ChildProcess): Promise<void> {
-  const reader = stdout.getReader();
-  await reader.read();
-  reader.releaseLock();
-}
 
 /** A page that takes a while, so that a kill hits something. */
 const slowPage: Page = async () => {
@@ -38,7 +25,7 @@ const slowPage: Page = async () => {
 Deno.test(`a run that is killed ${KILLS} times ends, and fetches nothing again that is stored`, async () => {
   await using folder = await temporaryFolder();
   const dataDir = folder.path;
-  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   const names = Array.from({ length: TARGETS }, (_, n) => `/${n}`);
   const shops = Array.from(
     { length: PRODUCTS },
@@ -65,35 +52,25 @@ Deno.test(`a run that is killed ${KILLS} times ends, and fetches nothing again t
   const visitsOf = (url: string) =>
     shops.flatMap(({ base, visits }) => visits.filter(({ path }) => base + path === url)).length;
   const stored = new Map<string, number>();
-  let kills = 0;
-  for (let isDone = false; !isDone;) {
-    const child = startChild(dataDir);
-    await isWorking(child);
-    const patience = new Promise<false>((resolve) => {
-      setTimeout(() => resolve(false), 40 + Math.random() * 200);
-    });
-    isDone = await Promise.race([
-      child.status.then(() => true),
-      kills < KILLS ? patience : new Promise<false>(() => {}),
-    ]);
-    if (!isDone) {
-      child.kill("SIGKILL");
-      kills++;
-    }
-    await Promise.all([child.status, child.stdout.cancel()]);
-    const opened = await openStore({ kvUrl: null, dataDir }, 5_000);
-    for (const runId of runIds) {
-      for (const { url } of await listResults({ store: opened, workspaceId }, runId)) {
-        if (!stored.has(url)) stored.set(url, visitsOf(url));
+  await killOnTheWay({
+    path: new URL("crash_child.ts", import.meta.url).pathname,
+    args: [dataDir],
+    kills: KILLS,
+    commitsMax: COMMITS_MAX,
+    async ended() {
+      const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
+      for (const runId of runIds) {
+        for (const { url } of await listResults({ store: opened, workspaceId }, runId)) {
+          if (!stored.has(url)) stored.set(url, visitsOf(url));
+        }
       }
-    }
-    opened.kv.close();
-  }
-  assertEquals(kills, KILLS, "the runs are too short for this machine");
+      opened.kv.close();
+    },
+  });
   assertEquals(stored.size, TARGETS * PRODUCTS);
   for (const [url, visits] of stored) assertEquals(visitsOf(url), visits, url);
 
-  const again = await openStore({ kvUrl: null, dataDir }, 5_000);
+  const again = await openStore({ kvUrl: null, dataDir }, 60_000);
   for (const runId of runIds) {
     const run = await readRun({ store: again, workspaceId }, runId);
     assertEquals([run.status, run.hasErrors, run.counts.ok], ["succeeded", false, TARGETS]);

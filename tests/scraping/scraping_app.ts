@@ -5,11 +5,11 @@ import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered } from "../competitors/shop.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 
-/** Without a delay, and with time-outs that a test can wait for. */
+/** Without a delay, and with a time-out that no shop of a test meets unless it never answers. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
-  SCRAPE_TIMEOUT_MS: "1000",
+  SCRAPE_TIMEOUT_MS: "60000",
   SCRAPE_MAX_BYTES: "1048576",
 };
 
@@ -20,7 +20,7 @@ export function startScrapingApp(
   return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
 }
 
-const RUN_MS_MAX = 20_000;
+const RUN_MS_MAX = 120_000;
 
 /** Starts a run and waits for its end. */
 export async function scrape(app: TestApp, productId: string): Promise<Run> {

@@ -2,9 +2,10 @@
 import { createJobRunner } from "../../../src/platform/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { openStore } from "../../../src/platform/open_store.ts";
+import { leashedStore } from "../../killed_process.ts";
 import { countingKind, createTestClock } from "./counting.ts";
 
-const store = await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 5_000);
+const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clock = createTestClock();
 const clockwork = { ...clock, now: () => new Date() };
 const kind = countingKind({ slotsPerWorkspace: 4 }, ({ args, cursor }) => {
@@ -12,14 +13,10 @@ const kind = countingKind({ slotsPerWorkspace: 4 }, ({ args, cursor }) => {
 });
 const boot = clock.newId();
 const runner = createJobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
-Deno.addSignalListener("SIGTERM", async () => {
-  await runner.stop();
-  store.kv.close();
-  Deno.exit(0);
-});
+const told = Promise.withResolvers<void>();
+Deno.addSignalListener("SIGTERM", () => told.resolve());
 await runner.start();
-Deno.stdout.writeSync(new TextEncoder().encode("working\n"));
-await runner.drain();
+await Promise.race([runner.drain(), told.promise]);
 await runner.stop();
 store.kv.close();
 Deno.exit(0);

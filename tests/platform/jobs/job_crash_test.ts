@@ -1,10 +1,11 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Job } from "../../../src/platform/job.ts";
 import { findJob } from "../../../src/platform/job_store.ts";
 import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/kv.ts";
 import { openStore } from "../../../src/platform/open_store.ts";
+import { killOnTheWay, runToTheEnd, stopOnTheWay } from "../../killed_process.ts";
 import {
   addCounting,
   contextOf,
@@ -16,26 +17,17 @@ import {
 
 const KILLS = 20;
 const JOBS = 6;
+const STEPS = 3_000;
+/** A commit makes one step, so all that are killed make less than half of the work. */
+const COMMITS_MAX = 400;
 
-function startChild(dataDir: string): Deno.ChildProcess {
-  const program = new URL("./crash_child.ts", import.meta.url).pathname;
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--quiet", "-A", program, dataDir],
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-}
-
-/** Resolves when the child has begun to work, false when it is gone. */
-async function isWorking(child: Deno.ChildProcess): Promise<boolean> {
-  const reader = child.stdout.getReader();
-  const { done } = await reader.read();
-  reader.releaseLock();
-  return !done;
-}
+const childOn = (dataDir: string) => ({
+  path: new URL("./crash_child.ts", import.meta.url).pathname,
+  args: [dataDir],
+});
 
 async function onStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   try {
     return await work(store);
   } finally {
@@ -65,41 +57,24 @@ function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[])
 
 Deno.test(`a process that is killed ${KILLS} times has every effect of its jobs once`, async () => {
   await inTempDir(async (dataDir) => {
-    const steps = 3_000;
-    const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps })));
-    let kills = 0;
-    while (kills < KILLS) {
-      const child = startChild(dataDir);
-      ok(await isWorking(child));
-      const isDone = await Promise.race([
-        child.status.then(() => true),
-        new Promise<false>((resolve) => setTimeout(() => resolve(false), Math.random() * 100)),
-      ]);
-      if (!isDone) child.kill("SIGKILL");
-      await Promise.all([child.status, child.stdout.cancel()]);
-      if (isDone) break;
-      kills++;
-    }
-    assertEquals(kills, KILLS, "the jobs are too short for this machine");
-
-    const stopped = startChild(dataDir);
-    ok(await isWorking(stopped));
-    const toldAt = performance.now();
-    stopped.kill("SIGTERM");
-    const [{ code }] = await Promise.all([stopped.status, stopped.stdout.cancel()]);
-    ok(performance.now() - toldAt < 10_000);
-    assertEquals(code, 0);
-    assertEquals(
-      await onStore(dataDir, ({ kv }) => Array.fromAsync(kv.list({ prefix: ["jl"] }))),
-      [],
-    );
-
-    await (await startChild(dataDir)).output();
+    const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
+    await killOnTheWay({
+      ...childOn(dataDir),
+      kills: KILLS,
+      commitsMax: COMMITS_MAX,
+      async beforeTheLast() {
+        assertEquals(await stopOnTheWay(childOn(dataDir), COMMITS_MAX), 0);
+        assertEquals(
+          await onStore(dataDir, ({ kv }) => Array.fromAsync(kv.list({ prefix: ["jl"] }))),
+          [],
+        );
+      },
+    });
     await onStore(dataDir, async (store) => {
       for (const { jobId } of jobs) {
         const job = await findJob({ store, workspaceId: WORKSPACE }, "count", jobId);
-        assertEquals([job?.status, job?.stats], ["succeeded", { done: steps }]);
-        assertEquals(await effectsOf(store, jobId), onceEach(steps));
+        assertEquals([job?.status, job?.stats], ["succeeded", { done: STEPS }]);
+        assertEquals(await effectsOf(store, jobId), onceEach(STEPS));
       }
       assertEquals(await Array.fromAsync(checkJobs(store)), []);
     });
@@ -115,7 +90,7 @@ Deno.test("a job that kills its process five times at one place fails, the other
     ]);
     let starts = 0;
     for (let code = -1; code !== 0 && starts < 20; starts++) {
-      code = (await startChild(dataDir).output()).code;
+      code = await runToTheEnd(childOn(dataDir));
     }
     await onStore(dataDir, async (store) => {
       const workspace = { store, workspaceId: WORKSPACE };

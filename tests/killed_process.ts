@@ -1,0 +1,122 @@
+/**
+ * Programs that are killed on their way. Where they are killed is decided by their own progress, so
+ * neither a fast nor a slow machine changes how often: a program tells of each commit, and waits for
+ * its end when it has made as many as it may.
+ */
+import { equal } from "node:assert/strict";
+import type { Store } from "../src/platform/kv.ts";
+import { watchedStore } from "./watched_store.ts";
+
+export interface KilledProgram {
+  readonly path: string;
+  /** Of the program; its allowance of commits stands behind them. */
+  readonly args: readonly string[];
+}
+
+const UNBOUNDED = "unbounded";
+/** Whoever was to kill the program is gone. */
+const ABANDONED_MS = 600_000;
+
+/** In the program: its store, whose commits are told and counted against its last argument. */
+export function leashedStore(store: Store): Store {
+  const allowance = Deno.args.at(-1);
+  let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
+  const told = new Uint8Array(1);
+  return watchedStore(store, {
+    async committing() {
+      if (left-- <= 0) {
+        await new Promise<never>(() => setTimeout(() => Deno.exit(1), ABANDONED_MS));
+      }
+      Deno.stdout.writeSync(told);
+    },
+  });
+}
+
+export interface KillPlan extends KilledProgram {
+  readonly kills: number;
+  /** Commits that each process may make; `kills` times that must be less than the work. */
+  readonly commitsMax: number;
+  /** After each kill and after the end. */
+  readonly ended?: () => Promise<void>;
+  /** When the last kill is over, and some work is left. */
+  readonly beforeTheLast?: () => Promise<void>;
+}
+
+/** Starts the program again and again, kills it each time on its way, and lets the last one end. */
+export async function killOnTheWay(plan: KillPlan): Promise<void> {
+  for (let kill = 0; kill < plan.kills; kill++) {
+    const child = start(plan, String(plan.commitsMax), "piped");
+    await passCommits(child, 1 + Math.floor(Math.random() * plan.commitsMax));
+    child.kill("SIGKILL");
+    await Promise.all([child.status, child.stdout.cancel()]);
+    await plan.ended?.();
+  }
+  await plan.beforeTheLast?.();
+  equal(await runToTheEnd(plan), 0);
+  await plan.ended?.();
+}
+
+/** Lets the program do all that is left; answers its exit code. */
+export async function runToTheEnd(program: KilledProgram): Promise<number> {
+  return (await start(program, UNBOUNDED, "null").status).code;
+}
+
+/** Asks the program to stop when it has made some commits; answers its exit code. */
+export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
+  const child = start(program, UNBOUNDED, "piped");
+  await passCommits(child, commits);
+  child.kill("SIGTERM");
+  const [{ code }] = await Promise.all([child.status, child.stdout.pipeTo(new WritableStream())]);
+  return code;
+}
+
+/** How many commits the program makes when nobody disturbs it, tried on a copy of its data folder. */
+export async function countCommits(
+  dataDir: string,
+  programOn: (dataDir: string) => KilledProgram,
+): Promise<number> {
+  const copy = await Deno.makeTempDir({ prefix: "kurant-rehearsal-" });
+  try {
+    for await (const { name } of Deno.readDir(dataDir)) {
+      await Deno.copyFile(`${dataDir}/${name}`, `${copy}/${name}`);
+    }
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: argsOf(programOn(copy), UNBOUNDED),
+      stdin: "null",
+      stdout: "piped",
+      stderr: "inherit",
+    }).output();
+    equal(code, 0);
+    return stdout.length;
+  } finally {
+    await Deno.remove(copy, { recursive: true });
+  }
+}
+
+/** Fails when the program ends before. */
+async function passCommits({ stdout }: Deno.ChildProcess, count: number): Promise<void> {
+  const reader = stdout.getReader();
+  for (let told = 0; told < count;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`The program ended after ${told} of at least ${count} commits`);
+    told += value.length;
+  }
+  reader.releaseLock();
+}
+
+function start(
+  program: KilledProgram,
+  allowance: string,
+  stdout: "piped" | "null",
+): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: argsOf(program, allowance),
+    stdin: "null",
+    stdout,
+    stderr: "inherit",
+  }).spawn();
+}
+
+function argsOf({ path, args }: KilledProgram, allowance: string): string[] {
+  return ["run", "--no-check", "--quiet", "-A", path, ...args, allowance];
+}
