@@ -125,6 +125,16 @@ export interface StepResult<J extends Job = Job> {
   readonly notBefore?: Date;
   /** The last step's word. Without it there is another step. */
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
+  /**
+   * Adds the checks of the commit just before it is made. `lastCommit` is the versionstamp of the
+   * job's commit before, which the rows carry that it wrote.
+   */
+  readonly checks?: (lastCommit: string) => void;
+  /**
+   * True when the next step reads nothing that this one writes: it is then taken while the commit
+   * is on its way, without checkpoints, and thrown away when that commit fails.
+   */
+  readonly isNextIndependent?: boolean;
 }
 
 export type JobEnd =

@@ -42,6 +42,22 @@ const MUTATIONS_MAX = 950;
 const COMMIT_BYTES_MAX = 750_000;
 const KEY_BYTES_MAX = 75_000;
 
+/** A write that was filled before its commit begins. */
+export type BegunWrite = MeasuredWrite;
+
+/** See `BegunWrite`; it goes to `transact`, or nowhere. */
+export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
+  return new MeasuredWrite(store);
+}
+
+/** For who works ahead while a commit is on its way. */
+export interface CommitOptions<T> {
+  /** What the first attempt goes on with. */
+  readonly begun?: BegunWrite;
+  /** Called when a commit of `value` has been handed to the store, whose answer is still out. */
+  readonly committing?: (value: T) => void;
+}
+
 /**
  * Runs `work` and commits what it wrote, all or nothing. After a lost race `work` runs again on
  * fresh reads, so that it can name the winner; it may run often: no mail, no fetch, no counter.
@@ -50,12 +66,15 @@ const KEY_BYTES_MAX = 75_000;
 export async function transact<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => Promise<T>,
+  { begun, committing }: CommitOptions<T> = {},
 ): Promise<Committed<T>> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const write = new MeasuredWrite(store);
+    const write = attempt === 1 && begun ? begun : new MeasuredWrite(store);
     const value = await work(write);
     if (write.isEmpty) return { value, versionstamp: null };
-    const versionstamp = await commitWhenFree(store, write.seal());
+    const committed = commitWhenFree(store, write.seal());
+    committing?.(value);
+    const versionstamp = await committed;
     if (versionstamp) return { value, versionstamp };
     await pause(Math.random() * Math.min(64, 2 ** attempt));
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkpointed, handedOver, type Job } from "../job.ts";
 import { findStoredJob, saveJob, type StoredJob } from "../job_store.ts";
-import { type Store, transact, type Write } from "../kv.ts";
+import { type CommitOptions, type Store, transact, type Write } from "../kv.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** The job is no longer this worker's: another one has it, or somebody wants it cancelled. */
@@ -50,15 +50,19 @@ export class HeldJob {
   /**
    * Commits what `work` writes together with the job that it answers, and moves the lease. When
    * another check of `work` lost its race, `work` runs again; when the job did: `LeaseEnded`.
+   * `work` is told the versionstamp of the commit before.
    */
-  async commit(work: (write: Write) => Promise<Job>): Promise<void> {
+  async commit(
+    work: (write: Write, lastCommit: string) => Promise<Job>,
+    options?: CommitOptions<Job>,
+  ): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transact(this.#setup, async (write) => {
       if (tries++ > 0) await this.refresh();
-      const next = this.#renewed(await work(write));
+      const next = this.#renewed(await work(write, this.#stored.versionstamp));
       saveJob(write, this.#stored, next);
       return next;
-    });
+    }, options);
     assert(versionstamp);
     const isCleared = this.job.isSuspect && !value.isSuspect;
     this.#stored = { job: value, versionstamp };

@@ -1,27 +1,9 @@
 import { Failure } from "../../base/failure.ts";
-import type { Clockwork, Context } from "../context.ts";
-import {
-  advanced,
-  ended,
-  handedOver,
-  hasEnded,
-  type JobEnd,
-  type JobKind,
-  putBack,
-  type StepTools,
-} from "../job.ts";
-import type { Store } from "../kv.ts";
-import type { roomLog } from "../log.ts";
+import { ended, handedOver, hasEnded, type JobEnd, type JobKind, putBack } from "../job.ts";
+import { contextOf, type RunSetup } from "./job_context.ts";
 import { type HeldJob, LeaseEnded } from "./held_job.ts";
 import type { JobTiming } from "./job_timing.ts";
-
-export interface RunSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly timing: JobTiming;
-  readonly log: ReturnType<typeof roomLog>;
-  readonly stopping: AbortSignal;
-}
+import { Stepper } from "./stepper.ts";
 
 /** Takes steps until the job has ended, its turn is over, or it is no longer ours. */
 export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
@@ -40,36 +22,17 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
   const { clockwork, timing, stopping } = setup;
   const turnEndsMs = clockwork.now().getTime() + timing.quantumMs;
   const shouldYield = () => stopping.aborted || clockwork.now().getTime() >= turnEndsMs;
-
-  while (held.isRunning) {
-    if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
-    if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
-    if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-    await takeStep(setup, kind, held, shouldYield);
+  const stepper = new Stepper(setup, kind, held, shouldYield);
+  try {
+    while (held.isRunning) {
+      if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
+      if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
+      if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
+      await stepper.take();
+    }
+  } finally {
+    await stepper.settle();
   }
-}
-
-async function takeStep(
-  setup: RunSetup,
-  kind: JobKind,
-  held: HeldJob,
-  shouldYield: () => boolean,
-): Promise<void> {
-  await held.commit(async (write) => {
-    const ctx = contextOf(setup, held);
-    const tools: StepTools = {
-      ...ctx,
-      write,
-      shouldYield,
-      stopping: setup.stopping,
-      checkpoint: (moved = {}, effects) => held.checkpoint(moved, effects),
-      beat: (moved = {}) => held.beat(moved),
-    };
-    const result = await kind.step(held.job, tools);
-    const next = advanced(held.job, result, setup.clockwork.now());
-    if (hasEnded(next)) await kind.finish?.(next, { ...ctx, write });
-    return next;
-  });
 }
 
 /** An error becomes data: the end of the job, or a rest before the next try. */
@@ -120,7 +83,7 @@ function isFinal({ code, status }: Failure): boolean {
 async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): Promise<void> {
   await held.commit(async (write) => {
     const next = ended(held.job, how, setup.clockwork.now());
-    await kind.finish?.(next, { ...contextOf(setup, held), write });
+    await kind.finish?.(next, { ...contextOf(setup, held.job), write });
     return next;
   });
 }
@@ -147,16 +110,3 @@ function attemptsMax({ restsMs }: JobTiming): number {
 }
 
 const nothing = () => Promise.resolve();
-
-function contextOf({ store, clockwork }: RunSetup, { job }: HeldJob): Context {
-  return {
-    store,
-    workspaceId: job.workspaceId,
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: job.createdBy,
-    requestId: job.jobId,
-    receipt: null,
-  };
-}

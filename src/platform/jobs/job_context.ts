@@ -1,0 +1,28 @@
+import type { Clockwork, Context } from "../context.ts";
+import type { Job } from "../job.ts";
+import type { Store } from "../kv.ts";
+import type { roomLog } from "../log.ts";
+import type { JobTiming } from "./job_timing.ts";
+
+/** What the work on a job has from its process. */
+export interface RunSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly timing: JobTiming;
+  readonly log: ReturnType<typeof roomLog>;
+  readonly stopping: AbortSignal;
+}
+
+/** What a job works as: who made it, under its own id. */
+export function contextOf({ store, clockwork }: RunSetup, job: Job): Context {
+  return {
+    store,
+    workspaceId: job.workspaceId,
+    now: () => clockwork.now(),
+    newId: () => clockwork.newId(),
+    cursors: clockwork.cursors,
+    actor: job.createdBy,
+    requestId: job.jobId,
+    receipt: null,
+  };
+}
