@@ -51,9 +51,12 @@ async function takeStep(
   for (let read = 1;; read++) {
     try {
       const span = shards.length === 0 ? null : await spans.load(job, tools, shards);
-      if (isPlan) return await planStep(deps, job, tools, span);
-      if (span === null) return { end: { status: "succeeded" } };
-      return await applyStep(deps, job, tools, span);
+      if (span === null && !isPlan) return { end: { status: "succeeded" } };
+      const result = await (span === null || isPlan
+        ? planStep(deps, job, tools, span)
+        : applyStep(deps, job, tools, span));
+      spans.expect(job, result.cursor);
+      return result;
     } catch (error) {
       if (!(error instanceof StaleBatch) || read === READS_MAX) throw error;
       spans.forget(job.jobId);

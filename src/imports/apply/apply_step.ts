@@ -33,6 +33,7 @@ async function applyRecords(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
+  const { generations } = span;
   const batch = await readBatch(deps, job, tools, span, cursor.position);
   const competitors = await competitorsFor(tools, batch);
   const commit = new BatchCommit(tools, job);
@@ -60,11 +61,13 @@ async function applyRecords(
     position++;
   }
   const dictionary = await deps.memory.dictionaries.read(tools);
-  const { offerGenerations } = batch;
-  await commit.close({ span, dictionary, offerGenerations, competitors });
+  const written = await commit.close(dictionary, competitors);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
+    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    // The record in hand is read again, and it is written by now.
+    isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },
     ...(stats.errors > 0 ? { hasErrors: true } : {}),

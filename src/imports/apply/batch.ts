@@ -3,8 +3,7 @@ import { type CompetitorSet, readCompetitorSet } from "../../competitors/competi
 import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/matches/link_plan.ts";
 import { planProductLinks } from "../../competitors/matches/import_links.ts";
 import { findOffersOf, type StoredOffers } from "../../competitors/offers/offer_store.ts";
-import { findOfferGenerations } from "../../catalogue/offer_generation_store.ts";
-import { type Product, shard } from "../../catalogue/product.ts";
+import type { Product } from "../../catalogue/product.ts";
 import { type Card, findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { StepTools } from "../../platform/job.ts";
@@ -35,12 +34,11 @@ export interface Batch {
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
   /** Rows of offers of the existing products that get links, by product. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
-  readonly offerGenerations: ReadonlyMap<number, string | null>;
   /** Null when no record has a link. */
   readonly competitors: CompetitorSet | null;
 }
 
-/** Reads the batch that begins at `position`; generations come before what they vouch for. */
+/** Reads the batch that begins at `position`; the generations of the span vouch for all of it. */
 export async function readBatch(
   { allowed }: ImportDeps,
   { args }: ImportJob,
@@ -58,7 +56,6 @@ export async function readBatch(
     if (isTouched && ++touched > TOUCHED_MAX) break;
     picked.push({ winner, card, isTouched });
   }
-  const offerGenerations = await findOfferGenerations(tools, span.shards);
   const documents = await readDocuments(tools, picked.filter(({ isTouched }) => isTouched));
   const records = picked.map(({ winner, card, isTouched }) => {
     if (!isTouched) return { winner, touched: null };
@@ -76,7 +73,6 @@ export async function readBatch(
   return {
     records,
     offers: new Map(offers.map((row) => [row.productId, row])),
-    offerGenerations,
     competitors: hasLinks ? await readCompetitorSet(tools) : null,
   };
 }
@@ -126,9 +122,4 @@ export async function linksOf(
   const none: StoredOffers = { productId, offers: [], versionstamp: null };
   const offers = batch.offers.get(productId) ?? none;
   return await planProductLinks(tools, offers, wanted, competitors);
-}
-
-/** The generation of the offers of a SKU's shard, as it was before the offers were read. */
-export function offerGenerationOf(batch: Batch, sku: string): string | null {
-  return batch.offerGenerations.get(shard(sku)) ?? null;
 }

@@ -3,16 +3,10 @@ import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
 import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
 import { isJudgedAnew } from "../../catalogue/announce_product.ts";
-import { checkOfferGeneration } from "../../catalogue/offer_generation_store.ts";
 import { type Dictionary, saveTally } from "../../catalogue/dictionary_store.ts";
 import type { PriceCause } from "../../catalogue/price_history.ts";
 import type { Product } from "../../catalogue/product.ts";
-import {
-  type CardMarks,
-  checkGeneration,
-  putCardMarks,
-  putProduct,
-} from "../../catalogue/product_store.ts";
+import { type CardMarks, putCardMarks, putProduct } from "../../catalogue/product_store.ts";
 import { createTally, touchShard } from "../../catalogue/product_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/job.ts";
@@ -22,7 +16,7 @@ import { saveRefusedRecord } from "../jobs/import_row_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { type RecordNote, saveNotes } from "./record_note.ts";
 import { type SettledRecord, writesRows } from "./settled_record.ts";
-import type { Span } from "./span.ts";
+import type { WrittenShards } from "./span_generations.ts";
 
 const MUTATIONS_MAX = 950;
 const KEY_BYTES_MAX = 75_000;
@@ -91,23 +85,16 @@ export class BatchCommit {
     return this.#write.fill + this.#pendingFill() + 30 / MUTATIONS_MAX <= FILL_MAX;
   }
 
-  /** Adds checks, counts and findings: the commit then fails when anybody wrote to these shards. */
+  /** Adds counts and findings, and answers which shards must still be checked; null for none. */
   async close(
-    { span, dictionary, offerGenerations, competitors }: {
-      readonly span: Span;
-      readonly dictionary: Dictionary;
-      readonly offerGenerations: ReadonlyMap<number, string | null>;
-      readonly competitors: CompetitorSet | null;
-    },
-  ): Promise<void> {
+    dictionary: Dictionary,
+    competitors: CompetitorSet | null,
+  ): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
-    if (!this.#writes) return;
+    if (!this.#writes) return null;
     const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
     announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
-    for (const [shard, generation] of span.generations) {
-      checkGeneration(this.#write, workspaceId, shard, generation);
-    }
     await saveTally(
       this.#write,
       this.#tools,
@@ -115,13 +102,11 @@ export class BatchCommit {
       // A value with products was there within 30 s: no sweep can take it away so soon.
       (dimension, value) => (dictionary.values[dimension].get(value) ?? 0) > 0,
     );
-    if (this.#offerTally.shards.size === 0) return;
-    for (const shard of this.#offerTally.shards) {
-      const generation = offerGenerations.get(shard) ?? null;
-      checkOfferGeneration(this.#write, workspaceId, shard, generation);
-    }
+    const written = { products: this.#tally.shards, offers: this.#offerTally.shards };
+    if (written.offers.size === 0) return written;
     if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
     saveOfferTally(this.#write, workspaceId, this.#offerTally);
+    return written;
   }
 
   #putProduct({ record, outcome, isWhole }: SettledRecord): void {

@@ -33,6 +33,7 @@ export async function removeMissing(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
+  const { generations } = span;
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span).filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, REMOVED_MAX);
@@ -48,11 +49,13 @@ export async function removeMissing(
     removed++;
   }
   const dictionary = await deps.memory.dictionaries.read(tools);
-  await commit.close({ span, dictionary, offerGenerations: new Map(), competitors: null });
+  const written = await commit.close(dictionary, null);
   const isOver = removed === left.length;
   const last = chosen[removed - 1]?.sku ?? upTo;
   return {
     cursor: isOver ? afterSpan(cursor, span) : { ...cursor, removedUpTo: last },
     stats: addStats(job.stats, { removed }),
+    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    isNextIndependent: true,
   };
 }

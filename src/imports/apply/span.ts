@@ -3,6 +3,7 @@ import type { Card } from "../../catalogue/product_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { ImportCursor, ImportMode } from "../import_job.ts";
 import type { RecordLine } from "../record_line.ts";
+import type { SpanGenerations } from "./span_generations.ts";
 
 /** Two checks each (products, offers), one for the competitors, one for the job: all ten of a commit. */
 const SHARDS_MAX = 4;
@@ -20,8 +21,8 @@ export interface Span {
   readonly mentioned: ReadonlySet<string>;
   /** By SKU; for few records only theirs. */
   readonly cards: ReadonlyMap<string, Card>;
-  /** As they were before the cards were read. */
-  readonly generations: readonly (readonly [shard: number, generation: string | null])[];
+  /** As they were before the cards were read, and all else that is read of the span. */
+  readonly generations: SpanGenerations;
 }
 
 /** The next shards to work on, from the cursor's on; none when all are done. */

@@ -1,57 +1,59 @@
-import { type Card, findCards, findGenerations, listCards } from "../../catalogue/product_store.ts";
+import { type Card, findCards, listCards } from "../../catalogue/product_store.ts";
 import { countActiveProducts } from "../../catalogue/dictionary_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { StepTools } from "../../platform/job.ts";
-import { findStoredJob } from "../../platform/job_store.ts";
-import type { ImportJob } from "../import_job.ts";
+import type { ImportCursor, ImportJob } from "../import_job.ts";
 import { readChunks } from "../jobs/partition_store.ts";
 import { parseLines, type RecordLine } from "../record_line.ts";
-import { pickWinners, type Span } from "./span.ts";
+import { pickWinners, type Span, type Winner } from "./span.ts";
+import { SpanGenerations } from "./span_generations.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
 
 interface Loaded extends Span {
-  readonly jobId: string;
+  /** Where the job goes on when all goes well; null when the span is to be read anew. */
+  next: string | null;
 }
 
 /** Keeps the span in hand of each job between its steps, as long as it is proven to be true. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
+  /** The job goes on at `cursor` when the commit of its step succeeds. */
+  expect(job: ImportJob, cursor: ImportCursor | undefined): void;
   forget(jobId: string): void;
 }
 
 /**
- * Cards stay true while nobody but the job itself writes to their shards. That is so when each
- * generation is the one that was read before, or the one of the job's own last commit, whose rows
- * all carry one versionstamp. The job settles each SKU once, so its own writes make no card stale
- * that it still needs.
+ * Cards stay true while nobody but the job itself writes to their shards, which its generations see
+ * to. The job settles each SKU once, so its own writes make no card stale that it still needs. A step
+ * that is not the expected one follows a lost race, or another worker: its cards are read anew.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
       const known = takeKnown(kept, job, shards);
-      const [generations, stored] = await Promise.all([
-        findGenerations(tools, shards),
-        findStoredJob(tools.store, job),
-      ]);
-      const own = stored?.versionstamp;
-      // A record that is half written has made its own card since.
-      const isWhole = job.cursor?.isCounted !== true;
-      const isTrue = known !== null && isWhole &&
-        generations.every(([, generation], position) =>
-          generation === own || generation === known.generations[position]?.[1]
-        );
-      const records = known ?? await readRecords(job, tools, shards);
-      const cards = isTrue ? known.cards : await readCards(job, tools, shards, records);
-      const { winners, mentioned } = records;
-      const loaded = { jobId: job.jobId, shards, winners, mentioned, cards, generations };
+      if (known && known.next === placeOf(job, job.cursor)) return known;
+      const generations = await SpanGenerations.read(tools, shards);
+      const { winners, mentioned } = known ?? await readRecords(job, tools, shards);
+      const cards = await readCards(job, tools, shards, winners);
+      const loaded = { shards, winners, mentioned, cards, generations, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
     },
+    expect(job, cursor) {
+      const loaded = kept.get(job.jobId);
+      // A record that is half written has made its own card since.
+      if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
+    },
     forget: (jobId) => void kept.delete(jobId),
   };
+}
+
+/** New with every claim of the job and every step that gets further. */
+function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
+  return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
 /** A span that is done is let go before the next one is read: a large shard takes 30 MB. */
@@ -98,7 +100,7 @@ async function readCards(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
-  { winners }: Pick<Span, "winners">,
+  winners: readonly Winner[],
 ): Promise<Map<string, Card>> {
   const inRange = await countActiveProducts(tools) / SHARD_NUMBERS.length * shards.length;
   if (args.mode !== "replace" && winners.length * POINT_READ_COST < inRange) {
