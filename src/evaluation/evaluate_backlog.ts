@@ -8,6 +8,7 @@ import { decideProduct } from "../pricing/decide_product.ts";
 import {
   evaluateTouched,
   type EvaluationSetup,
+  isVain,
   rulesFor,
   type TouchedRow,
 } from "./evaluate_touched.ts";
@@ -39,9 +40,9 @@ export async function evaluateBacklog(
   if (waiting < PRODUCTS_MIN) return false;
   if (waiting * SHARE < await countActiveProducts(workspace)) return false;
   const idle = await findIdle(setup, workspace, rows);
-  const isVain = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
-  await takeRows(setup, rows.filter(isVain));
-  for (const row of rows.filter((one) => !isVain(one))) {
+  const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+  await takeRows(setup, rows.filter(isIdleRow));
+  for (const row of rows.filter((one) => !isIdleRow(one))) {
     if (stopping?.aborted) break;
     const busy = new Set(row.value.productIds.filter((id) => !idle.has(id)));
     await evaluateTouched(setup, row, busy);
@@ -71,6 +72,7 @@ async function findIdle(
   const cause = rows[0]?.value.cause ?? "write";
   const { compiled } = rulesFor(await setup.book.rulesOf(workspace), cause);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
+  if (await isVain(workspace, compiled)) return wanted;
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;

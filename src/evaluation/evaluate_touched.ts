@@ -3,7 +3,7 @@ import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import { checkGeneration, listGenerations } from "../catalogue/product_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/kv.ts";
 import type { QueueRow } from "../platform/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
@@ -53,9 +53,7 @@ async function evaluatePart(
     const { cause, ref, productIds, from } = found.value;
     const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
     const rules = rulesFor(await book.rulesOf(ctx), cause);
-    const isVain = ids.length === 0 || isOwnEcho(cause, ref) ||
-      (rules.compiled.length === 0 && !(await hasOpenProposals(ctx)));
-    if (isVain) {
+    if (ids.length === 0 || isOwnEcho(cause, ref) || await isVain(ctx, rules.compiled)) {
       touchedQueue.take(write, found);
       return true;
     }
@@ -68,6 +66,14 @@ async function evaluatePart(
     return left === null;
   });
   return value;
+}
+
+/** True when no product is worth reading: no rule is asked, and no proposal may have to be closed. */
+export async function isVain(
+  workspace: WorkspaceStore,
+  rules: RulePage["compiled"],
+): Promise<boolean> {
+  return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 
 /** A price that a rule has set is no cause to ask the rules again: they could go on for ever. */
