@@ -38,7 +38,7 @@ class Range<T extends Row, V> {
   ) {
     this.#read = read;
     this.#decode = decode;
-    this.#next = read(null);
+    this.#next = this.#begin(null);
   }
 
   /** Where the range stands; null at its end, and while a page must be fetched. */
@@ -63,10 +63,13 @@ class Range<T extends Row, V> {
     this.#rows = await this.#next;
     this.#at = 0;
     const last = this.#rows.length < ROWS ? undefined : this.#rows.at(-1);
-    this.#next = last === undefined ? null : this.#read(last.id);
-    // A page that nobody takes any more must not end the process.
-    this.#next?.catch(() => {});
+    this.#next = last === undefined ? null : this.#begin(last.id);
     this.#values = this.#decode(this.#rows);
+  }
+
+  /** Resolves when no page is on its way any more. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#next]);
   }
 
   /** Moves on to the first row that is not before `id`, without leaving the page. */
@@ -77,6 +80,13 @@ class Range<T extends Row, V> {
   /** The value of `id`; undefined without one. The range has been sought to it. */
   valueOf(id: string): V | undefined {
     return this.id === id ? this.value : undefined;
+  }
+
+  #begin(after: string | null): Promise<readonly T[]> {
+    const page = this.#read(after);
+    // A page that nobody takes any more must not end the process.
+    page.catch(() => {});
+    return page;
   }
 }
 
@@ -121,9 +131,19 @@ export interface StreamRequest {
 /** Calls `visit` for every active product by id. Ends early when it answers false. */
 export async function streamProducts(
   workspace: WorkspaceStore,
-  { surroundings, moment, wanted }: StreamRequest,
+  request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
+  const ranges = openRanges(workspace);
+  try {
+    await visitAll(ranges, request, visit);
+  } finally {
+    // Whoever called may close the store behind this.
+    await Promise.all(Object.values(ranges).map((range) => range.settle()));
+  }
+}
+
+function openRanges(workspace: WorkspaceStore) {
   const products = new Range(
     (after) => listDocuments(workspace, after, ROWS),
     (rows) => parseProducts(bytesOf(rows)),
@@ -137,6 +157,14 @@ export async function streamProducts(
     (rows) => decodeStates(bytesOf(rows)),
   );
   const open = new Range((after) => listOpenRows(workspace, after, ROWS), (rows) => rows);
+  return { products, offers, states, open };
+}
+
+async function visitAll(
+  { products, offers, states, open }: ReturnType<typeof openRanges>,
+  { surroundings, moment, wanted }: StreamRequest,
+  visit: (product: StreamedProduct) => boolean | void,
+): Promise<void> {
   const folds = new Folds();
   for (await products.fetchPage(); products.id !== null;) {
     const { id, value: document } = products;
