@@ -10,9 +10,9 @@ export interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
 
-const BUSY_MS = 5_000;
+const BUSY_MS = 60_000;
 const TOKEN = "token-of-the-tests";
-const START_MS_MAX = 10_000;
+const START_MS_MAX = 120_000;
 
 const denokv = findDenokv();
 

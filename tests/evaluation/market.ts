@@ -49,7 +49,7 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 300_000;
 
 /** Resolves when nothing is announced and nothing waits to be judged any more. */
 export async function untilJudged({ store }: TestApp): Promise<void> {

@@ -7,11 +7,12 @@ Deno.test("GET /healthz answers while the process lives, GET /readyz until it is
   assertEquals(await Promise.all(before.map((answer) => answer.json())), [{ ok: true }, {
     ok: true,
   }]);
-  app.app.drain();
+  const drained = app.app.drain();
   const [alive, ready] = await Promise.all([app.anyone.get("/healthz"), app.anyone.get("/readyz")]);
   await alive.body?.cancel();
   assertEquals([alive.status, ready.status], [200, 503]);
   assertEquals((await ready.json()).error.code, "unavailable");
+  await drained;
 });
 
 Deno.test("GET /readyz answers 503 when the store is gone", async () => {

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 import { countUnreadAlerts, walkAlerts } from "../../src/alerts/alert_store.ts";
 import { transact } from "../../src/platform/kv.ts";
+import { createWorkLoop } from "../../src/platform/work_loop.ts";
 import { changeWebhook, deleteWebhook } from "../../src/webhooks/change_webhook.ts";
 import { createDeliverer } from "../../src/webhooks/deliver.ts";
 import { resendDelivery, testWebhook } from "../../src/webhooks/send_again.ts";
@@ -94,14 +95,18 @@ Deno.test("a dead receiver with a backlog delays nobody", async () => {
   await bench.announce(Array.from({ length: 40 }, (_, n) => priceChanged(n)));
   await bench.webhook(`${healthy.url}/healthy`);
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(100 + n)));
-  const deliverer: ReturnType<typeof createDeliverer> = createDeliverer(bench.setup, () => {
-    deliverer.round(bench.stopping.signal);
+  const rounds = createWorkLoop({
+    name: "deliveries",
+    sweepMs: 600_000,
+    log: bench.setup.log,
+    round: (stopping) => deliverer.round(stopping),
   });
-  await deliverer.round(bench.stopping.signal);
-  await healthy.received(20);
+  const deliverer = createDeliverer(bench.setup, () => rounds.wake());
+  rounds.start();
+  await Promise.all([healthy.received(20), dead.received(4)]);
   assertEquals(dead.receipts.length, 4, "no more at once to one host");
-  bench.stopping.abort();
   dead.answer(204);
+  await rounds.stop();
   await deliverer.settle();
 });
 
