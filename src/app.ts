@@ -59,7 +59,11 @@ export interface AppParts {
   readonly config: Config;
   /** The wall clock; tests set their own. */
   now(): Date;
+  /** How long an upload is answered later for the end of its job; tests lengthen it, nobody else. */
+  readonly importAnswerMs?: number;
 }
+
+const IMPORT_ANSWER_MS = 10_000;
 
 export interface App {
   readonly clockwork: Clockwork;
@@ -83,7 +87,9 @@ export async function createClockwork(store: Store, now: () => Date): Promise<Cl
 }
 
 /** The whole service on one store, without a listening socket. */
-export async function createApp({ store, config, now }: AppParts): Promise<App> {
+export async function createApp(
+  { store, config, now, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
+): Promise<App> {
   const clockwork = await createClockwork(store, now);
   const identity = {
     store,
@@ -132,7 +138,8 @@ export async function createApp({ store, config, now }: AppParts): Promise<App> 
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
   app.route("/", observationRoutes({ ...competitors, memory: createProductMemory() }));
-  const imports = importDeps(config, memory, (kind) => jobs.wake(kind));
+  const wake = (kind: string) => jobs.wake(kind);
+  const imports = { ...importDeps(config, memory, wake), answerMs: importAnswerMs };
   const importKind = createImportKind(imports);
   app.route("/", importRoutes(imports, importKind));
   app.route("/", publicImportRoutes(imports, importKind));
@@ -190,6 +197,7 @@ export function importDeps(
   return {
     memory,
     wake,
+    answerMs: IMPORT_ANSWER_MS,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,

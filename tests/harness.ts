@@ -60,6 +60,8 @@ export interface TestAppOptions {
   readonly store?: Store;
 }
 
+/** However busy the machine is, a job that ends is waited for. */
+const PATIENCE_MS = 600_000;
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -73,7 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   };
   const config = readConfig((name) => options.env?.[name]);
-  const app = await createApp({ store, config, now: clock.now });
+  const app = await createApp({ store, config, now: clock.now, importAnswerMs: PATIENCE_MS });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     (request, info) => app.fetch(request, info),

@@ -11,9 +11,6 @@ import { IMPORT_KIND, type ImportJob } from "./import_job.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { type ImportOptions, requireKnownProfile, startImport } from "./start_import.ts";
 
-/** A job that ends within this time is answered with its end (decisions §7, "Answer"). */
-const WAIT_MS = 10_000;
-
 /** Which interface answers: its paths, and whether documents stand in an envelope. */
 export interface ImportFace {
   pathOf(jobId: string): string;
@@ -56,7 +53,7 @@ export async function answerJob(
   jobId: string,
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
-  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : WAIT_MS;
+  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : deps.answerMs;
   const job = waitMs === 0
     ? await requireImport(ctx, jobId)
     : await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, waitMs);
