@@ -1,5 +1,5 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { refuseFields } from "../../base/failure.ts";
 import { type BodyPace, readChunks } from "../../platform/body.ts";
 import type { Context } from "../../platform/context.ts";
 import { spoolBlob } from "../../platform/spool.ts";
@@ -30,13 +30,13 @@ const NAME_CHARACTERS_MAX = 255;
 const LABEL_FILES_MAX = 3;
 
 /**
- * Refuses with `unsupported_media_type` before the body is read, with `payload_too_large`,
- * `request_timeout`, and `validation_failed` for a form without a file or a body that breaks off.
+ * Refuses with `unsupported_media_type` before the body is read, with `payload_too_large`, with
+ * `request_timeout` for a body that stalls or breaks off, `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const contentType = source.request.headers.get("Content-Type") ?? undefined;
   const type = uploadType(contentType);
-  const chunks = wholeBody(readChunks(source.request, source.bodyBytesMax, source.pace));
+  const chunks = readChunks(source.request, source.bodyBytesMax, source.pace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(contentType ?? "", chunks)
@@ -61,17 +61,6 @@ export async function receiveFiles(
   const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files));
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
-}
-
-/** What the engine throws for a client that goes away is no defect of the service. */
-async function* wholeBody(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks;
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    const message = "The body broke off before its end: send it again";
-    throw new Failure("validation_failed", message, undefined, { cause });
-  }
 }
 
 /** Lays the parts one behind the other and remembers where each lies. */
