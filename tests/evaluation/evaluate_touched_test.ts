@@ -46,6 +46,22 @@ Deno.test("the same price keeps the open proposal, another one supersedes it, no
   assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
 });
 
+Deno.test("a push that is sent again is no second cause: what it alerted stays one alert", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  await addProduct(app.owner, "A");
+  const observedAt = app.clock.now().toISOString();
+  for (let sent = 0; sent < 3; sent++) {
+    await push(app, [["A", "acme", 90]], { observedAt });
+    app.clock.advance(60_000);
+  }
+  await untilJudged(app);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 1);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
+});
+
 Deno.test("the lower priority number wins the price, later rules may still alert", async () => {
   await using app = await startTestApp();
   const second = await addRule(app.owner, {

@@ -66,10 +66,21 @@ export interface Sighting {
   readonly observedAtMs: number;
 }
 
-/** The offer after an observation: the newest one stands, one that comes late changes nothing. */
+/**
+ * The offer after an observation: the newest one stands. One that comes late or comes again changes
+ * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
+ */
 export function withSighting(offer: Offer, seen: Sighting): Offer {
   if (offer.observedAtMs !== null && seen.observedAtMs < offer.observedAtMs) return offer;
+  if (isKnown(offer, seen)) return offer;
   return { ...offer, ...seen, checkedAtMs: seen.observedAtMs, status: "ok", error: null };
+}
+
+function isKnown(offer: Offer, seen: Sighting): boolean {
+  return offer.status === "ok" && offer.checkedAtMs === seen.observedAtMs &&
+    offer.observedAtMs === seen.observedAtMs && offer.priceCents === seen.priceCents &&
+    offer.currency === seen.currency && offer.availability === seen.availability &&
+    offer.confidence === seen.confidence;
 }
 
 /** The offer after a failed fetch: the last known price stays (decisions §4, §5). */

@@ -62,6 +62,17 @@ Deno.test("withSighting() keeps the newest price, in whatever order sightings co
   }));
 });
 
+Deno.test("withSighting() answers the very same offer for a sight that comes again, and no other", () => {
+  fc.assert(fc.property(sighting, sighting, (seen, other) => {
+    const offer = withSighting(blank, seen);
+    assert(withSighting(offer, { ...seen }) === offer);
+    const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
+    assertEquals(withSighting(offer, later), withSighting(blank, later));
+    const failed = withFailedFetch(offer, "timeout", "No answer");
+    assertEquals(withSighting(failed, seen), offer);
+  }));
+});
+
 Deno.test("withFailedFetch() moves nothing but the status and its message", () => {
   const seen = withSighting(blank, {
     priceCents: 999,
