@@ -46,7 +46,9 @@ export async function checkStep(
     );
   }
   const dealer = new Dealer(tools, job.jobId);
-  const refusal = await dealOut(job, tools, dealer, parts, await settingOf(deps, job, tools));
+  const setting = await settingOf(deps, job, tools);
+  const refusal = await dealOut(job, tools, dealer, parts, setting)
+    .finally(() => dealer.settle());
   if (refusal) return await refuse(job, tools, refusal);
   await dealer.finish(tools.write);
   return await passed(job, tools, dealer);
@@ -110,7 +112,7 @@ async function dealOut(
       await setImmediate();
       turnAt = performance.now();
     }
-    await tools.beat({ progress: { processed: dealer.records, total: null } });
+    await dealer.beat();
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { shard, SHARD_NUMBERS } from "../../catalogue/product.ts";
-import type { StepTools } from "../../platform/job.ts";
+import type { JobProgress, StepTools } from "../../platform/job.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { Finding } from "../finding.ts";
 import type { ImportJob } from "../import_job.ts";
@@ -51,6 +51,9 @@ export class Dealer {
   readonly #rows: Row[] = [];
   #bytes = 0;
   #commits = 0;
+  /** The commit on its way; a failure is heard by whoever waits for it next. */
+  #inFlight: Promise<void> = Promise.resolve();
+  #isCommitting = false;
 
   constructor(tools: StepTools<ImportJob>, jobId: string) {
     this.#tools = tools;
@@ -85,16 +88,34 @@ export class Dealer {
     this.#add({ bytes: xml.length * 2 + 100, put, page: null });
   }
 
-  /** Commits full commits' worth of rows; what is left waits for more. */
+  /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
   async drain(): Promise<void> {
-    while (this.#bytes > COMMIT_BYTES) await this.#commit();
+    while (this.#bytes > COMMIT_BYTES) {
+      await this.settle();
+      this.#begin(this.#takeRows());
+    }
+  }
+
+  /** Keeps the lease where nothing is stored for long. */
+  async beat(): Promise<void> {
+    if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
+  }
+
+  /** Resolves when no commit is on its way, or says how it failed: the job may be given to others then. */
+  async settle(): Promise<void> {
+    await this.#inFlight;
   }
 
   /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
     await this.drain();
+    await this.settle();
     for (const { put } of this.#rows) put(write);
+  }
+
+  get #progress(): JobProgress {
+    return { processed: this.records, total: null };
   }
 
   #pageOf(number: number): Page {
@@ -121,7 +142,7 @@ export class Dealer {
     this.#rows.push(row);
   }
 
-  async #commit(): Promise<void> {
+  #takeRows(): Row[] {
     let taken = 0;
     let bytes = 0;
     for (const row of this.#rows) {
@@ -131,13 +152,24 @@ export class Dealer {
     }
     const rows = this.#rows.splice(0, taken);
     this.#bytes -= bytes;
+    return rows;
+  }
+
+  #begin(rows: readonly Row[]): void {
+    this.#inFlight = this.#commit(rows);
+    // It is heard later: until then it must not end the process.
+    this.#inFlight.catch(() => {});
+  }
+
+  async #commit(rows: readonly Row[]): Promise<void> {
+    this.#isCommitting = true;
     this.#commits++;
-    const progress = { processed: this.records, total: null };
-    await this.#tools.checkpoint({ place: this.#commits, progress }, (write) => {
+    await this.#tools.checkpoint({ place: this.#commits, progress: this.#progress }, (write) => {
       for (const { put } of rows) put(write);
     });
     for (const { page } of rows) {
       if (page) this.#spare.push({ bytes: page.bytes, filled: 0 });
     }
+    this.#isCommitting = false;
   }
 }
