@@ -11,6 +11,7 @@ import { addWorkspace, workspacesVersion } from "../src/identity/workspace_store
 import type { Role } from "../src/platform/http.ts";
 import { type Store, transact } from "../src/platform/kv.ts";
 import { openStore, storeFile } from "../src/platform/open_store.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** Someone who calls the service; every verb answers the raw response, its body unread. */
 export interface Caller {
@@ -60,8 +61,6 @@ export interface TestAppOptions {
   readonly store?: Store;
 }
 
-/** However busy the machine is, a job that ends is waited for. */
-const PATIENCE_MS = 600_000;
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {

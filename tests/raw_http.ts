@@ -1,5 +1,7 @@
 /** Requests byte by byte over a socket, for what `fetch` refuses to send. */
 
+import { PATIENCE_MS } from "./patience.ts";
+
 /** What came back; `status` is 0 when the server hung up without an answer. */
 export interface RawAnswer {
   readonly status: number;
@@ -7,7 +9,6 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-const ANSWER_MS_MAX = 300_000;
 const CHUNK_BYTES = 65_536;
 
 /**
@@ -20,7 +21,7 @@ export async function exchange(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  const deadline = setTimeout(() => connection.close(), ANSWER_MS_MAX);
+  const deadline = setTimeout(() => connection.close(), PATIENCE_MS);
   try {
     // The server may hang up before it has read all of a body that it refuses: the answer counts.
     const sent = new Blob([request]).stream()

@@ -6,6 +6,7 @@ import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
 import { cronEntries, runEntry } from "../src/schedule.ts";
 import { answered } from "./competitors/shop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { openShop, priced } from "./scraping/hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping/scraping_app.ts";
 
@@ -48,7 +49,7 @@ async function tidyUp(app: TestApp): Promise<void> {
     const page = { kind: "maintenance", limit: 100, afterId: null, order: "newest" } as const;
     const { jobs } = await listJobs({ store, workspaceId }, page);
     for (const { jobId } of jobs) {
-      await waitForJob({ store, workspaceId }, "maintenance", jobId, 10_000);
+      await waitForJob({ store, workspaceId }, "maintenance", jobId, PATIENCE_MS);
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Store } from "../src/platform/kv.ts";
 import { openMemoryStore, openStore } from "../src/platform/open_store.ts";
+import { until } from "./patience.ts";
 
 /** An open, empty store of its own; disposing closes it and removes what it left. */
 export interface TestStore extends AsyncDisposable {
@@ -12,7 +13,6 @@ export interface TestStore extends AsyncDisposable {
 
 const BUSY_MS = 60_000;
 const TOKEN = "token-of-the-tests";
-const START_MS_MAX = 120_000;
 
 const denokv = findDenokv();
 
@@ -122,14 +122,13 @@ export function freePort(): number {
 }
 
 async function untilItListens(port: number): Promise<void> {
-  const giveUpAt = performance.now() + START_MS_MAX;
-  for (;;) {
+  await until("denokv listens", async () => {
     try {
       using _connection = await Deno.connect({ hostname: "127.0.0.1", port });
-      return;
-    } catch (cause) {
-      if (performance.now() > giveUpAt) throw new Error("denokv does not listen", { cause });
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    } catch {
+      // Refused as long as it does not listen.
+      return false;
     }
-  }
+  });
 }

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "./market.ts";
 
 const DAY_MS = 86_400_000;
@@ -45,19 +46,16 @@ Deno.test("POST /api/rules/{id}/backtest folds the kept history into fires, move
   const answer = await app.manager.post(`/api/rules/${ruleId}/backtest`, { days: 7 });
   const { jobId, status } = await bodyOf(answer, 202);
   assertEquals([status, answer.headers.get("Location")], ["queued", `/api/backtests/${jobId}`]);
-  for (;;) {
-    const test = await bodyOf(app.viewer.get(`/api/backtests/${jobId}`), 200);
-    if (test.status !== "succeeded") {
-      ok(["queued", "running"].includes(test.status), JSON.stringify(test));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      continue;
-    }
-    const { days, evaluated, moves, margin, conflicts, firesPerDay } = test.result;
-    assertEquals([days, evaluated, firesPerDay.length], [7, 2, 7]);
-    assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);
-    assertEquals(margin, { currentPct: 50, proposedPct: 40.97 });
-    assertEquals(conflicts, [{ ruleId: rival, products: 1 }]);
-    break;
-  }
+  const read = () => bodyOf(app.viewer.get(`/api/backtests/${jobId}`), 200);
+  await until("the backtest is over", async () => {
+    const test = await read();
+    ok(["queued", "running", "succeeded"].includes(test.status), JSON.stringify(test));
+    return test.status === "succeeded";
+  });
+  const { days, evaluated, moves, margin, conflicts, firesPerDay } = (await read()).result;
+  assertEquals([days, evaluated, firesPerDay.length], [7, 2, 7]);
+  assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);
+  assertEquals(margin, { currentPct: 50, proposedPct: 40.97 });
+  assertEquals(conflicts, [{ ruleId: rival, products: 1 }]);
   assertEquals((await refusalOf(app.viewer.get(`/api/backtests/${ruleId}`))).code, "not_found");
 });

@@ -2,6 +2,7 @@
 import { ok } from "node:assert/strict";
 import type { Caller, TestApp } from "../harness.ts";
 import { bodyOf } from "../api/answers.ts";
+import { until } from "../patience.ts";
 
 /** The least that makes an enabled rule that undercuts. */
 export const UNDERCUT = {
@@ -49,15 +50,12 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
-const PATIENCE_MS = 300_000;
-
 /** Resolves when nothing is announced and nothing waits to be judged any more. */
 export async function untilJudged({ store }: TestApp): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (await hasRows(store.kv, "nw") || await hasRows(store.kv, "tq")) {
-    if (performance.now() > giveUpAt) throw new Error("Something waits for ever");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(
+    "nothing waits to be judged",
+    async () => !await hasRows(store.kv, "nw") && !await hasRows(store.kv, "tq"),
+  );
 }
 
 async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered } from "../competitors/shop.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 /** Without a delay, and with a time-out that no shop of a test meets unless it never answers. */
 export const SCRAPING_ENV = {
@@ -20,8 +21,6 @@ export function startScrapingApp(
   return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
 }
 
-const RUN_MS_MAX = 120_000;
-
 /** Starts a run and waits for its end. */
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
   const { runId } = await answered<{ runId: string }>(
@@ -33,7 +32,7 @@ export async function scrape(app: TestApp, productId: string): Promise<Run> {
 
 /** The run when it has ended. */
 export async function ended(app: TestApp, runId: string): Promise<Run> {
-  const job = await waitForJob(app, "scrape", runId, RUN_MS_MAX);
+  const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
   ok(job?.finishedAt, `The run did not end: ${JSON.stringify(job)}`);
   return await answered<Run>(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
 }

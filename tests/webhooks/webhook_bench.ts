@@ -15,13 +15,12 @@ import { createDeliverer, type DeliverySetup } from "../../src/webhooks/deliver.
 import { webhookListener } from "../../src/webhooks/webhook_listener.ts";
 import { listDeliveries } from "../../src/webhooks/webhook_store.ts";
 import { announceAll, relaySetup } from "../events/news.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 
 const PRIVATE = parseAllowList(["127.0.0.1"]);
 if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");
 export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
-
-const PATIENCE_MS = 600_000;
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();

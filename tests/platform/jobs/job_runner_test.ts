@@ -4,6 +4,7 @@ import type { JobKind } from "../../../src/platform/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/kv.ts";
+import { PATIENCE_MS } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
@@ -62,7 +63,7 @@ Deno.test("a started runner works on what is added, without waiting for a sweep"
   await runner.start();
   const jobs = [await addCounting(bench.ctx, 5), await addCounting(bench.ctx, 5)];
   for (const { jobId } of jobs) {
-    assertEquals((await waitForJob(bench.ctx, "count", jobId, 5_000))?.status, "succeeded");
+    assertEquals((await waitForJob(bench.ctx, "count", jobId, PATIENCE_MS))?.status, "succeeded");
   }
   await runner.stop();
   await bench.close();
@@ -76,7 +77,7 @@ Deno.test("bells that come twice, and ones of nobody's, change nothing", async (
   for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
   await bench.store.kv.enqueue({ bell: "unknown" });
   await bench.store.kv.enqueue("no bell at all");
-  const ended = await waitForJob(bench.ctx, "count", job.jobId, 10_000);
+  const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   assertEquals(ended?.status, "succeeded");
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
   await runner.stop();
@@ -89,7 +90,7 @@ Deno.test("a job whose bell was lost is found by the sweep", async () => {
   const runner = bench.runner([countingKind()], { store: remote });
   await runner.start();
   const job = await addCounting(contextOf(remote, bench.clock), 2);
-  const ended = await waitForJob(bench.ctx, "count", job.jobId, 10_000);
+  const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   assertEquals(ended?.status, "succeeded");
   await runner.stop();
   await bench.close();

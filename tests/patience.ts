@@ -1,0 +1,14 @@
+/** Waiting for what comes by itself: a slow machine takes longer, and is no reason for a test to fail. */
+
+/** Only what never comes is given up. */
+export const PATIENCE_MS = 300_000;
+const LOOK_MS = 5;
+
+/** Resolves as soon as it is so. */
+export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!await isSo()) {
+    if (performance.now() > giveUpAt) throw new Error(`Waited for minutes in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
