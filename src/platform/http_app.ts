@@ -31,8 +31,8 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refusal = refuseAtTheDoor(c, deps.door);
-    // Thrown from here it would pass by what every answer gets below.
-    if (refusal) c.res = answerError(c, refusal);
+    // Thrown from here it would pass by what every answer gets below; said on purpose, it is no error.
+    if (refusal) c.res = answerFailure(c, refusal);
     else await next();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
