@@ -1,0 +1,93 @@
+/** Calls of a load: what each kind of call was answered, how fast, and whether it had to be. */
+
+/** A call that is over; `status` is 0 when the connection broke before the answer was whole. */
+export interface NotedCall {
+  readonly kind: string;
+  readonly status: number;
+  readonly isExpected: boolean;
+  readonly beganAtMs: number;
+  readonly endedAtMs: number;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly kind: string;
+  readonly method?: "GET" | "POST" | "PATCH";
+  readonly path: string;
+  /** A text goes as XML, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Statuses that are right; 200 to 202 without it. */
+  readonly expects?: readonly number[];
+}
+
+export interface Answered {
+  readonly status: number;
+  /** Null unless the status was an expected one. */
+  // deno-lint-ignore no-explicit-any -- a JSON document
+  readonly body: any;
+}
+
+/** Somebody with a credential who calls. */
+export type Ask = (asked: Asked) => Promise<Answered>;
+
+export interface Calls {
+  as(credential: Record<string, string>): Ask;
+  /** Closes the connections that are kept for later calls. */
+  hangUp(): void;
+  readonly noted: readonly NotedCall[];
+}
+
+const DEFAULT_EXPECTED = [200, 201, 202];
+const TEXT_KEPT = 300;
+
+export function createCalls(base: string): Calls {
+  let client = Deno.createHttpClient({});
+  const noted: NotedCall[] = [];
+
+  async function call(credential: Record<string, string>, asked: Asked): Promise<Answered> {
+    const beganAtMs = performance.now();
+    const { status, text } = await exchange(credential, asked);
+    const isExpected = (asked.expects ?? DEFAULT_EXPECTED).includes(status);
+    noted.push({
+      kind: asked.kind,
+      status,
+      isExpected,
+      beganAtMs,
+      endedAtMs: performance.now(),
+      text: isExpected ? "" : text.slice(0, TEXT_KEPT),
+    });
+    return { status, body: isExpected && text !== "" ? JSON.parse(text) : null };
+  }
+
+  async function exchange(credential: Record<string, string>, asked: Asked) {
+    const { method = "GET", path, body, headers } = asked;
+    const isText = typeof body === "string";
+    const type = isText ? "application/xml" : "application/json";
+    try {
+      const answer = await fetch(base + path, {
+        method,
+        client,
+        headers: {
+          ...credential,
+          ...(body === undefined ? {} : { "Content-Type": type }),
+          ...headers,
+        },
+        body: isText || body === undefined ? body : JSON.stringify(body),
+      });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      // A broken connection is an outcome like any other: who judges the calls decides about it.
+      return { status: 0, text: String(error) };
+    }
+  }
+
+  return {
+    as: (credential) => (asked) => call(credential, asked),
+    hangUp() {
+      client.close();
+      client = Deno.createHttpClient({});
+    },
+    noted,
+  };
+}

@@ -1,0 +1,150 @@
+/** What the server has acknowledged, and whether all of it is there at the end. */
+import type { Ask } from "./calls.ts";
+
+export interface Ledger {
+  /** SKU → id of each product whose creation was acknowledged. */
+  readonly created: Map<string, string>;
+  /** Per changed product the number that was last sent and the last acknowledged one. */
+  readonly changed: Map<string, { sent: number; acknowledged: number }>;
+  /** `productId cents` of each acknowledged change of a price by a person. */
+  readonly prices: Set<string>;
+  /** SKU → `price observedAt` of each acknowledged observation. */
+  readonly pushed: Map<string, Set<string>>;
+  /** Ids of acknowledged jobs, the oldest first. */
+  readonly imports: { readonly jobId: string; readonly revision: number }[];
+  readonly runs: Set<string>;
+  /** Ids of the proposals whose approval was acknowledged. */
+  readonly approved: Set<string>;
+}
+
+export function createLedger(): Ledger {
+  return {
+    created: new Map(),
+    changed: new Map(),
+    prices: new Set(),
+    pushed: new Map(),
+    imports: [],
+    runs: new Set(),
+    approved: new Set(),
+  };
+}
+
+/** The number behind a price of a changed product, which its title has too. */
+export const changedCents = (n: number) => 1_001 + n;
+
+export const IMPORTED = 2_000;
+export const importedSku = (n: number) => `I-${n}`;
+export const importedCents = (n: number, revision: number) =>
+  100 + (n * 7_919 + revision * 104_729) % 90_000;
+
+/** Documents of all pages of a list. */
+// deno-lint-ignore no-explicit-any -- JSON documents
+export async function* pagesOf(ask: Ask, path: string): AsyncGenerator<any> {
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const { body } = await ask({ kind: "verify", path: `${path}&cursor=${cursor}` });
+    yield* body.items ?? body.data;
+    cursor = body.nextCursor;
+  }
+}
+
+const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
+
+/** True when no job and no run is left that has not ended. */
+export async function isSettled(ask: Ask): Promise<boolean> {
+  for (const status of ["queued", "running"]) {
+    const { body } = await ask({
+      kind: "verify",
+      path: `/api/scrape-runs?status=${status}&limit=1`,
+    });
+    if (body.count > 0) return false;
+  }
+  for await (const job of pagesOf(ask, "/api/imports?limit=200")) if (!isOver(job)) return false;
+  return true;
+}
+
+/** One sentence for everything that was acknowledged and is not there, or is there twice. */
+export async function* findLosses(ask: Ask, ledger: Ledger): AsyncGenerator<string> {
+  yield* lostProducts(ask, ledger);
+  yield* lostChanges(ask, ledger);
+  yield* lostObservations(ask, ledger);
+  yield* lostJobs(ask, ledger);
+  yield* lostApprovals(ask, ledger);
+}
+
+async function* lostProducts(ask: Ask, { created, imports }: Ledger): AsyncGenerator<string> {
+  const revision = imports.at(-1)?.revision;
+  const found = new Map<string, string>();
+  let imported = 0;
+  for await (const { id, sku, ourPriceCents } of pagesOf(ask, "/api/products?limit=200")) {
+    if (found.has(sku)) yield `SKU ${sku} is there twice`;
+    found.set(sku, id);
+    if (!sku.startsWith("I-") || revision === undefined) continue;
+    imported++;
+    const cents = importedCents(Number(sku.slice(2)), revision);
+    if (ourPriceCents !== cents) yield `${sku} has ${ourPriceCents}, the last file says ${cents}`;
+  }
+  if (revision !== undefined && imported !== IMPORTED) yield `${imported} imported products`;
+  for (const [sku, id] of created) if (found.get(sku) !== id) yield `The product ${sku} is lost`;
+}
+
+async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<string> {
+  for (const [id, { sent, acknowledged }] of changed) {
+    const { body } = await ask({ kind: "verify", path: `/api/products/${id}` });
+    const number = body.ourPriceCents - changedCents(0);
+    if (number < acknowledged || number > sent || body.title !== `Titel ${number}`) {
+      yield `Product ${id} stands at ${number}, acknowledged ${acknowledged}, sent ${sent}`;
+    }
+    yield* unequalTrails(ask, id);
+  }
+}
+
+/** Every change of a price has its audit row, and every audit row of one its change. */
+async function* unequalTrails(ask: Ask, id: string): AsyncGenerator<string> {
+  const history: string[] = [];
+  for await (const { toCents } of pagesOf(ask, `/api/products/${id}/price-history?limit=200`)) {
+    history.push(String(toCents));
+  }
+  const audited: string[] = [];
+  for await (const { after } of pagesOf(ask, `/api/audit-logs?resource=product:${id}&limit=200`)) {
+    if (after?.ourPriceCents !== undefined) audited.push(String(after.ourPriceCents));
+  }
+  if (history.sort().join() !== audited.sort().join()) {
+    yield `Product ${id}: ${history.length} prices in its history, ${audited.length} in the log`;
+  }
+}
+
+async function* lostObservations(ask: Ask, { pushed }: Ledger): AsyncGenerator<string> {
+  const ids = new Set<string>();
+  for (const [sku, rows] of pushed) {
+    const left = new Set(rows);
+    for await (const seen of pagesOf(ask, `/api/observations?sku=${sku}&limit=500`)) {
+      if (ids.has(seen.id)) yield `Observation ${seen.id} is there twice`;
+      ids.add(seen.id);
+      left.delete(`${seen.price} ${seen.observedAt}`);
+    }
+    if (left.size > 0) yield `${left.size} observations of ${sku} are lost`;
+  }
+}
+
+async function* lostJobs(ask: Ask, { imports, runs }: Ledger): AsyncGenerator<string> {
+  const jobs = new Set<string>();
+  for await (const { jobId, status, stats, count } of pagesOf(ask, "/api/imports?limit=200")) {
+    jobs.add(jobId);
+    const sum = stats.inserted + stats.updated + stats.skipped + stats.errors;
+    if (status !== "succeeded") yield `The import ${jobId} ended ${status}`;
+    if (sum !== count) yield `The import ${jobId} counts ${sum} of ${count} records`;
+  }
+  for (const { jobId } of imports) if (!jobs.has(jobId)) yield `The import ${jobId} is lost`;
+  if (jobs.size > imports.length + 1) yield `${jobs.size} imports of ${imports.length}`;
+  for (const runId of runs) {
+    const { body } = await ask({ kind: "verify", path: `/api/scrape-runs/${runId}` });
+    if (body?.status !== "succeeded") yield `The run ${runId} is ${body?.status ?? "lost"}`;
+  }
+}
+
+async function* lostApprovals(ask: Ask, { approved }: Ledger): AsyncGenerator<string> {
+  for (const id of approved) {
+    const { body } = await ask({ kind: "verify", path: `/api/proposals/${id}` });
+    if (body?.status !== "applied") yield `The proposal ${id} is ${body?.status ?? "lost"}`;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * A mixed load on the real server, as `deno task start` starts it: 30 s of warm-up, 3 minutes that are
+ * measured, a restart by SIGTERM under load, calm. Prints what it measured, and ends with 1 when an
+ * invariant is broken: an answer that must not be, a lost write, memory that grows, descriptors that
+ * stay, rows that disagree. How fast it was is printed and judged by nobody.
+ *
+ * `deno task load`, or `UPDATE_DOCS=1 deno task load` to keep the figures in docs/reliability.md.
+ */
+import { env, exit, stdout } from "node:process";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { findingsOf, type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { freePort } from "../stores.ts";
+import { type Calls, createCalls } from "./calls.ts";
+import { findLosses, isSettled } from "./ledger.ts";
+import { startLoadNeighbours } from "./neighbours.ts";
+import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
+import { compareWithBareServer } from "./rates.ts";
+import { linesOfNeighbour, seedStore, setStage } from "./seed.ts";
+import { findStrayRows } from "./stray_rows.ts";
+import { type Figures, judge, type Restart, tablesOf, writeDocument } from "./summary.ts";
+import { type Stage, startTraffic } from "./traffic.ts";
+
+const SECOND_MS = 1_000;
+const WARM_UP_MS = 30 * SECOND_MS;
+const MINUTES = 3;
+const AROUND_RESTART_MS = 12 * SECOND_MS;
+const CALM_MS = 15 * SECOND_MS;
+const PATIENCE_MS = 180 * SECOND_MS;
+
+function say(text: string): void {
+  stdout.write(`${text}\n`);
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+async function pidOf(dataDir: string): Promise<number> {
+  return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
+}
+
+await using folder = await temporaryFolder();
+await using neighbours = startLoadNeighbours();
+const dataDir = `${folder.path}/data`;
+const settings = {
+  DATA_DIR: dataDir,
+  PORT: String(freePort()),
+  LOG_LEVEL: "warning",
+  RATE_LIMIT_PER_MINUTE: "1000000",
+  SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+  SCRAPE_DOMAIN_DELAY_MS: "200",
+  SCRAPE_TIMEOUT_MS: "3000",
+  SCRAPE_MAX_BYTES: "1048576",
+};
+
+say("seeding");
+const key = await seedStore(settings, folder.path);
+const neighbourBefore = await linesOfNeighbour(settings);
+const figures = await measure();
+const problems = judge(figures);
+for (const table of tablesOf(figures)) say(`\n${table}`);
+if (env.UPDATE_DOCS) await writeDocument(figures);
+for (const problem of problems) say(`broken: ${problem}`);
+say(problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`);
+exit(problems.length === 0 ? 0 : 1);
+
+async function measure(): Promise<Figures> {
+  const first = await startLiveServer(dataDir, settings);
+  const calls = createCalls(first.server.url);
+  const stage = await setStage(calls, { cookie: first.cookie, key, neighbours });
+  calls.hangUp();
+  const pid = await pidOf(dataDir);
+  const atStart = await sampleProcess(pid);
+  const watch = watchProcess(pid);
+  const probe = startProbe(first.server.url);
+  const traffic = startTraffic(stage);
+  say("warming up");
+  await pause(WARM_UP_MS);
+  const beganAtMs = performance.now();
+  for (let minute = 1; minute <= MINUTES; minute++) {
+    say(`minute ${minute} of ${MINUTES}`);
+    await pause(60 * SECOND_MS);
+  }
+  watch.stop();
+  const { restart, second } = await restartUnderLoad(first);
+  await traffic.stop();
+  const losses = await settle(stage, calls);
+  probe.stop();
+  const logged = await calmFigures(second, calls);
+  return {
+    beganAtMs,
+    minutes: MINUTES,
+    noted: calls.noted,
+    samples: watch.samples,
+    beats: probe.beats,
+    atStart,
+    atEnd: logged.atEnd,
+    restart,
+    heard: neighbours.heard,
+    ledger: stage.ledger,
+    losses: [...losses, ...logged.losses],
+    errorLines: [...restart.errorLines, ...logged.errorLines],
+    rates: logged.rates,
+  };
+}
+
+/** The load goes on while nobody listens. */
+async function restartUnderLoad(
+  first: LiveServer,
+): Promise<{ restart: Restart; second: LiveServer }> {
+  say("restart by SIGTERM");
+  await pause(AROUND_RESTART_MS);
+  const fromMs = performance.now();
+  const { code, err } = await first.server.stop("SIGTERM");
+  const stoppedAtMs = performance.now();
+  const second = await startLiveServer(dataDir, settings);
+  const untilMs = performance.now();
+  await pause(AROUND_RESTART_MS);
+  return { second, restart: { code, fromMs, stoppedAtMs, untilMs, errorLines: errorsIn(err) } };
+}
+
+function errorsIn(log: string): string[] {
+  return log.split("\n").filter((line) => line.includes('"level":"error"'));
+}
+
+/** Waits until everything that was begun has ended, then looks for what is not there. */
+async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]> {
+  say("calm");
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  const isHeard = () => ledger.prices.isSubsetOf(neighbours.heardPrices);
+  while (!(isHeard() && await isSettled(person)) && performance.now() < giveUpAt) {
+    await pause(SECOND_MS);
+  }
+  const losses = await Array.fromAsync(findLosses(person, ledger));
+  if (!isHeard()) losses.push("A change of a price was told to no receiver");
+  if (!await isSettled(person)) losses.push("Jobs or runs did not end");
+  calls.hangUp();
+  return losses;
+}
+
+/** The server at rest, the figures that compare it with a bare one, and the store that it leaves. */
+async function calmFigures(second: LiveServer, calls: Calls) {
+  const pid = await pidOf(dataDir);
+  await pause(CALM_MS);
+  const atEnd = await sampleProcess(pid);
+  say("comparing with a bare server");
+  const rates = await compareWithBareServer(second, key);
+  const { code, err } = await second.server.stop("SIGTERM");
+  const losses: string[] = [];
+  if (code !== 0) losses.push(`The server ended with ${code}`);
+  const findings = await findingsOf(dataDir);
+  if (findings !== "") losses.push(`check-store: ${findings}`);
+  if (await linesOfNeighbour(settings) !== neighbourBefore) {
+    losses.push("The other workspace has changed");
+  }
+  losses.push(...await findStrayRows(dataDir));
+  calls.hangUp();
+  return { atEnd, rates, losses, errorLines: errorsIn(err) };
+}

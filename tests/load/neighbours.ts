@@ -1,0 +1,73 @@
+/** Who the server under load talks to, on 127.0.0.1: shops of every sort, and a receiver that often fails. */
+import {
+  dripping,
+  encoded,
+  endless,
+  hanging,
+  html,
+  openShop,
+  type Page,
+  productPage,
+} from "../scraping/hostile_shop.ts";
+
+export interface LoadNeighbours extends AsyncDisposable {
+  /** Pages to scrape; most of them have a price. */
+  readonly urls: readonly string[];
+  readonly receiverUrl: string;
+  /** `productId cents` of each `price.changed` that was sent here, taken or not. */
+  readonly heardPrices: ReadonlySet<string>;
+  /** How many events came, and how many of them were refused. */
+  readonly heard: { all: number; refused: number };
+}
+
+const SHOPS = 6;
+const PAGES = 8;
+const REFUSED_SHARE = 0.3;
+
+const priced: Page = () => html(productPage((80 + Math.random() * 40).toFixed(2)));
+
+export function startLoadNeighbours(): LoadNeighbours {
+  const paths = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
+  const good = Array.from(
+    { length: SHOPS },
+    () => openShop(Object.fromEntries(paths.map((path) => [path, priced]))),
+  );
+  const bad = [
+    hanging,
+    endless,
+    dripping,
+    encoded("gzip", new Uint8Array(20_000_000)),
+    () => html("broken", {}, 500),
+  ].map((page) => openShop({ "/p/0": page }));
+  const receiver = startFailingReceiver();
+  return {
+    urls: [
+      ...good.flatMap(({ base }) => paths.map((path) => base + path)),
+      ...bad.map(({ base }) => `${base}/p/0`),
+    ],
+    receiverUrl: receiver.url,
+    heardPrices: receiver.heardPrices,
+    heard: receiver.heard,
+    async [Symbol.asyncDispose]() {
+      for (const shop of [...good, ...bad]) await shop[Symbol.asyncDispose]();
+      await receiver.server.shutdown();
+    },
+  };
+}
+
+function startFailingReceiver() {
+  const heardPrices = new Set<string>();
+  const heard = { all: 0, refused: 0 };
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const { type, data } = await request.json();
+      if (type === "price.changed") heardPrices.add(`${data.productId} ${data.toCents}`);
+      heard.all++;
+      const isRefused = Math.random() < REFUSED_SHARE;
+      if (isRefused) heard.refused++;
+      return new Response(null, { status: isRefused ? 503 : 204 });
+    },
+  );
+  return { server, heardPrices, heard, url: `http://127.0.0.1:${server.addr.port}/hook` };
+}

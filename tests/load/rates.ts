@@ -1,0 +1,98 @@
+/** How fast the server at rest answers, beside a bare one on the same machine in the same minute. */
+import { bodyOf } from "../api/answers.ts";
+import { compareRates, inProcess, startClient } from "../bench/slices.ts";
+import type { LiveServer } from "../fault/live_server.ts";
+import { createCaller } from "../harness.ts";
+import { baseSku } from "./traffic.ts";
+
+/** `ratio` is that to the bare server's requests, null where there is nothing to compare with. */
+export interface Rate {
+  readonly what: string;
+  readonly perSecond: number;
+  readonly ratio: number | null;
+  readonly wished: string;
+}
+
+const CONNECTIONS = 8;
+const WRITES_MS = 3_000;
+const ROWS = 1_000;
+const UNKNOWN_KEY = `pk_live_${"0".repeat(32)}`;
+
+export async function compareWithBareServer(live: LiveServer, key: string): Promise<Rate[]> {
+  await using bare = await startBareServer();
+  using client = startClient();
+  const target = { connections: CONNECTIONS, path: "/" };
+  const floor = client.asks({ ...target, port: bare.port, authorization: "" });
+  const port = Number(new URL(live.server.url).port);
+  const compare = async (
+    what: string,
+    wished: string,
+    path: string,
+    text: string,
+    status = 200,
+  ) => {
+    const authorization = `Bearer ${text}`;
+    const subject = client.asks({ ...target, port, path, authorization, status });
+    const [floorRate, perSecond] = await compareRates(floor, subject);
+    return { what, wished, perSecond, ratio: perSecond / floorRate };
+  };
+  const list = "/api/public/v1/products";
+  return [
+    await compare("GET one product by SKU", "≥ 0.35", `${list}/${baseSku(7)}`, key),
+    await compare("GET a list, limit=50", "≥ 0.10", `${list}?limit=50`, key),
+    await compare("a key that nobody has, 401", "≥ 0.50", list, UNKNOWN_KEY, 401),
+    await changesPerSecond(live),
+    await rowsPerSecond(live, key),
+  ];
+}
+
+async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
+  const path = `/api/products?sku=${baseSku(11)}`;
+  const { items: [{ id }] } = await bodyOf(owner.get(path), 200);
+  let title = 0;
+  const change = () => bodyOf(owner.patch(`/api/products/${id}`, { title: `T ${title++}` }), 200);
+  const perSecond = await inProcess(1, change)(WRITES_MS);
+  return { what: "PATCH one product", perSecond, ratio: null, wished: "≥ 150/s" };
+}
+
+async function rowsPerSecond({ server }: LiveServer, key: string): Promise<Rate> {
+  const caller = createCaller(server.url, { Authorization: `Bearer ${key}` });
+  let atMs = Date.now();
+  const push = () => {
+    const observations = Array.from({ length: ROWS }, (_, n) => ({
+      sku: baseSku(n),
+      url: `https://shop-0.example/${n}`,
+      price: "12.50",
+      currency: "EUR",
+      observedAt: new Date(atMs).toISOString(),
+    }));
+    atMs--;
+    return bodyOf(caller.post("/api/public/v1/observations", { observations }), 200);
+  };
+  await push();
+  const perSecond = ROWS * await inProcess(1, push)(WRITES_MS);
+  return {
+    what: "rows of observations, 1,000 a push",
+    perSecond,
+    ratio: null,
+    wished: "≥ 5,000/s",
+  };
+}
+
+async function startBareServer(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const program = new URL("./bare_server.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--allow-net", program],
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value } = await reader.read();
+  return {
+    port: Number(value),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+      await reader.cancel();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** What a loaded server begins with: a catalogue, products to change, to push and to scrape, and a rule. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { generateItems } from "../bench/erp_items.ts";
+import { kurant } from "../commands/kurant.ts";
+import { UNDERCUT } from "../evaluation/market.ts";
+import type { Ask, Calls } from "./calls.ts";
+import { createLedger } from "./ledger.ts";
+import type { LoadNeighbours } from "./neighbours.ts";
+import { PRODUCTS, type Stage } from "./traffic.ts";
+
+const CHANGED = 20;
+const PUSHED = 50;
+export const NEIGHBOUR = "Nachbar";
+
+/** Before a server runs: the catalogue, another workspace, and a key that may do everything. */
+export async function seedStore(settings: Record<string, string>, folder: string): Promise<string> {
+  const file = `${folder}/items.xml`;
+  await Deno.writeFile(file, ReadableStream.from(generateItems(PRODUCTS, 1)));
+  const scopes = "products:write,observations:write,proposals:write,rules:read,audit:read";
+  const key = await kurant(["key", "add", "--name", "load", "--scopes", scopes], settings);
+  assertEquals([key.code, key.err], [0, ""]);
+  const imported = await kurant(["import", file], settings);
+  assertEquals(imported.code, 0, imported.err);
+  const other = await kurant(["import", "docs/sample.xml", "--workspace", NEIGHBOUR], settings);
+  assertEquals(other.code, 0, other.err);
+  return key.out.trim();
+}
+
+/** All lines of the other workspace, which the load must not touch. */
+export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
+  const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
+  const { code, out, err } = await kurant(args, settings);
+  assertEquals(code, 0, err);
+  return out.replace(/"exportedAt":"[^"]+"/, "");
+}
+
+/** Through the running server. */
+export async function setStage(
+  calls: Calls,
+  { cookie, key, neighbours }: {
+    readonly cookie: string;
+    readonly key: string;
+    readonly neighbours: LoadNeighbours;
+  },
+): Promise<Stage> {
+  const person = calls.as({ Cookie: cookie });
+  const program = calls.as({ Authorization: `Bearer ${key}` });
+  const make = async (sku: string) => {
+    const body = { sku, title: "Titel 0", ourPriceCents: 1_001, costPriceCents: 500 };
+    return (await sure(person, "/api/products", body)).id;
+  };
+  const changedIds: string[] = [];
+  for (let n = 0; n < CHANGED; n++) changedIds.push(await make(`P-${n}`));
+  const pushedSkus = Array.from({ length: PUSHED }, (_, n) => `O-${n}`);
+  for (const sku of pushedSkus) await makePriced(person, sku);
+  const scrapedIds: string[] = [];
+  for (const [n, url] of neighbours.urls.entries()) {
+    const productId = await makePriced(person, `S-${n}`);
+    await sure(person, "/api/competitor-products", { productId, url });
+    scrapedIds.push(productId);
+  }
+  const { id: ruleId } = await sure(person, "/api/rules", UNDERCUT);
+  const webhook = {
+    url: neighbours.receiverUrl,
+    events: ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"],
+  };
+  await sure(person, "/api/webhooks", webhook);
+  const ledger = createLedger();
+  return { person, program, ledger, changedIds, pushedSkus, scrapedIds, ruleId };
+}
+
+/** At 100.00 for a cost of 50.00. */
+async function makePriced(person: Ask, sku: string): Promise<string> {
+  const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
+  return (await sure(person, "/api/products", body)).id;
+}
+
+async function sure(person: Ask, path: string, body: unknown) {
+  const answer = await person({ kind: "seed", method: "POST", path, body });
+  if (answer.body === null) throw new Error(`The stage cannot be set: ${path} ${answer.status}`);
+  return answer.body;
+}

@@ -1,0 +1,21 @@
+/** What a store at rest must not hold any more, beside what `check-store` looks at. */
+import { checkJobs } from "../../src/platform/jobs/check_jobs.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+
+/** Rows of uploads whose jobs have ended, and rows of jobs that disagree with their records. */
+export async function findStrayRows(dataDir: string): Promise<string[]> {
+  const { kv, ...store } = await openStore({ kvUrl: null, dataDir }, 5_000);
+  try {
+    const found: string[] = [];
+    for (const [table, what] of [["b", "parts of uploads"], ["bh", "uploads"]] as const) {
+      const { length } = await Array.fromAsync(kv.list({ prefix: [table] }));
+      if (length > 0) found.push(`${length} ${what} are left`);
+    }
+    for await (const { problem, jobId } of checkJobs({ ...store, kv })) {
+      found.push(`${problem} of the job ${jobId}`);
+    }
+    return found;
+  } finally {
+    kv.close();
+  }
+}

@@ -1,0 +1,189 @@
+/** What a load has shown: tables for people, and the invariants that must hold on any machine. */
+import type { NotedCall } from "./calls.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Beat, Sample } from "./process_figures.ts";
+import type { Rate } from "./rates.ts";
+
+/** The time in which nobody could be sure of an answer. */
+export interface Restart {
+  /** Of the process that was told to stop. */
+  readonly code: number;
+  readonly fromMs: number;
+  readonly stoppedAtMs: number;
+  readonly untilMs: number;
+  readonly errorLines: readonly string[];
+}
+
+export interface Figures {
+  readonly beganAtMs: number;
+  readonly minutes: number;
+  readonly noted: readonly NotedCall[];
+  readonly samples: readonly Sample[];
+  readonly beats: readonly Beat[];
+  readonly atStart: Sample | null;
+  readonly atEnd: Sample | null;
+  readonly restart: Restart;
+  readonly heard: { readonly all: number; readonly refused: number };
+  readonly ledger: Ledger;
+  readonly losses: readonly string[];
+  readonly errorLines: readonly string[];
+  readonly rates: readonly Rate[];
+}
+
+const MINUTE_MS = 60_000;
+/** Memory of the last minute against that of the second one. */
+const GROWTH_MAX = 1.2;
+const DESCRIPTORS_SLACK = 5;
+const SHOWN_MAX = 20;
+const DOCUMENT = "docs/reliability.md";
+const BLOCK = /(<!-- figures -->\n)[^]*?(<!-- \/figures -->)/;
+
+/** One sentence per broken invariant. */
+export function judge(figures: Figures): string[] {
+  const { restart, losses, errorLines } = figures;
+  const wrong = figures.noted.filter((call) => !call.isExpected && !isExcused(call, restart));
+  return [
+    ...wrong.slice(0, SHOWN_MAX).map(({ kind, status, text }) => `${kind} got ${status}: ${text}`),
+    ...(wrong.length > SHOWN_MAX ? [`${wrong.length - SHOWN_MAX} more wrong answers`] : []),
+    ...(restart.code === 0 ? [] : [`SIGTERM ended the server with ${restart.code}`]),
+    ...errorLines.slice(0, SHOWN_MAX).map((line) => `logged as an error: ${line}`),
+    ...losses,
+    ...growthOf(figures),
+    ...descriptorsOf(figures),
+  ];
+}
+
+/** Between two processes a connection may break, and who stops says 503. */
+function isExcused({ status, beganAtMs, endedAtMs }: NotedCall, restart: Restart): boolean {
+  const meets = beganAtMs <= restart.untilMs && endedAtMs >= restart.fromMs;
+  return meets && (status === 0 || status === 503);
+}
+
+function growthOf({ samples, beganAtMs, minutes }: Figures): string[] {
+  const [second, last] = [2, minutes].map((minute) => residentIn(samples, beganAtMs, minute));
+  if (second === undefined || last === undefined) return [];
+  if (last <= second * GROWTH_MAX) return [];
+  return [`memory grew from ${second.toFixed(0)} MB in minute 2 to ${last.toFixed(0)} MB`];
+}
+
+function descriptorsOf({ atStart, atEnd }: Figures): string[] {
+  if (!atStart || !atEnd) return [];
+  if (Math.abs(atEnd.descriptors - atStart.descriptors) <= DESCRIPTORS_SLACK) return [];
+  return [`${atStart.descriptors} descriptors at the start, ${atEnd.descriptors} at the end`];
+}
+
+function inMinute<T extends { readonly atMs: number }>(
+  all: readonly T[],
+  beganAtMs: number,
+  minute: number,
+): T[] {
+  const fromMs = beganAtMs + (minute - 1) * MINUTE_MS;
+  return all.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + MINUTE_MS);
+}
+
+/** The mean of a minute; undefined without a sample in it. */
+function residentIn(
+  samples: readonly Sample[],
+  beganAtMs: number,
+  minute: number,
+): number | undefined {
+  const found = inMinute(samples, beganAtMs, minute).map(({ residentMb }) => residentMb);
+  if (found.length === 0) return undefined;
+  return found.reduce((sum, each) => sum + each, 0) / found.length;
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Tables in Markdown. */
+export function tablesOf(figures: Figures): string[] {
+  return [minutesTable(figures), callsTable(figures), outcomeTable(figures), ratesTable(figures)];
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function minutesTable({ samples, beats, noted, beganAtMs, minutes }: Figures): string {
+  const head = [
+    "Minute",
+    "calls",
+    "memory MB (mean, most)",
+    "descriptors",
+    "/healthz ms (p50, p99)",
+  ];
+  const calls = noted.map((call) => ({ atMs: call.endedAtMs }));
+  const rows = Array.from({ length: minutes }, (_, n) => {
+    const taken = inMinute(samples, beganAtMs, n + 1);
+    const delays = inMinute(beats, beganAtMs, n + 1).map(({ tookMs }) => tookMs);
+    const mean = residentIn(samples, beganAtMs, n + 1)?.toFixed(0) ?? "no /proc here";
+    const most = Math.max(0, ...taken.map(({ residentMb }) => residentMb)).toFixed(0);
+    return [
+      n + 1,
+      inMinute(calls, beganAtMs, n + 1).length,
+      `${mean}, ${most}`,
+      Math.max(0, ...taken.map(({ descriptors }) => descriptors)),
+      `${quantile(delays, 0.5).toFixed(1)}, ${quantile(delays, 0.99).toFixed(0)}`,
+    ];
+  });
+  return tableOf(head, rows);
+}
+
+function callsTable({ noted, beganAtMs, minutes }: Figures): string {
+  const untilMs = beganAtMs + minutes * MINUTE_MS;
+  const measured = noted.filter(({ beganAtMs: atMs }) => atMs >= beganAtMs && atMs < untilMs);
+  const rows = [...Map.groupBy(measured, ({ kind }) => kind)].map(([kind, calls]) => {
+    const times = calls.map((call) => call.endedAtMs - call.beganAtMs);
+    const counts = [...Map.groupBy(calls, ({ status }) => status)].sort(([a], [b]) => a - b)
+      .map(([status, { length }]) => `${length} × ${status || "broken"}`);
+    const at = (share: number) => quantile(times, share).toFixed(1);
+    return [kind, counts.join(", "), at(0.5), at(0.99), at(1)];
+  });
+  return tableOf(["Call", "answers in 3 minutes", "p50 ms", "p99 ms", "most ms"], rows);
+}
+
+function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }: Figures): string {
+  const excused = noted.filter((call) => !call.isExpected && isExcused(call, restart));
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  const observations = [...ledger.pushed.values()].reduce((sum, { size }) => sum + size, 0);
+  const shown = (sample: Sample | null) =>
+    sample ? `${sample.residentMb.toFixed(0)} MB, ${sample.descriptors} descriptors` : "no /proc";
+  return tableOf(["What", "Measured"], [
+    ["SIGTERM to the end of the process", seconds(restart.stoppedAtMs - restart.fromMs)],
+    ["from there to the next answer", seconds(restart.untilMs - restart.stoppedAtMs)],
+    ["calls that met the restart and broke or got 503", excused.length],
+    ["acknowledged products", ledger.created.size],
+    ["acknowledged changes of prices", ledger.prices.size],
+    ["acknowledged observations", observations],
+    ["imports of 2,000 records", ledger.imports.length],
+    ["scrape runs", ledger.runs.size],
+    ["approved proposals", ledger.approved.size],
+    ["events at the receiver, refused by it", `${heard.all}, ${heard.refused}`],
+    ["lost or doubled", losses.length],
+    ["before the load", shown(atStart)],
+    ["after it, at rest, in the process after the restart", shown(atEnd)],
+  ]);
+}
+
+function ratesTable({ rates }: Figures): string {
+  const rows = rates.map(({ what, perSecond, ratio, wished }) => [
+    what,
+    Math.round(perSecond),
+    ratio === null ? "" : ratio.toFixed(2),
+    wished,
+  ]);
+  return tableOf(["At rest", "per second", "of a bare server's", "wished"], rows);
+}
+
+/** Puts the tables where docs/reliability.md keeps those of the last run. */
+export async function writeDocument(figures: Figures): Promise<void> {
+  const text = await Deno.readTextFile(DOCUMENT);
+  const day = new Date().toISOString().slice(0, 10);
+  const cores = navigator.hardwareConcurrency;
+  const said = `Measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
+  const block = [said, ...tablesOf(figures)].join("\n\n");
+  await Deno.writeTextFile(DOCUMENT, text.replace(BLOCK, `$1\n${block}\n\n$2`));
+}

@@ -1,0 +1,204 @@
+/** The mixed load: everything that people, programs, shops and rules do at once. */
+import { itemsXml } from "../imports/import_calls.ts";
+import type { Ask } from "./calls.ts";
+import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
+
+/** Who calls and what there is to call about. */
+export interface Stage {
+  /** The session of the owner. */
+  readonly person: Ask;
+  /** A key that may do everything. */
+  readonly program: Ask;
+  readonly ledger: Ledger;
+  readonly changedIds: readonly string[];
+  readonly scrapedIds: readonly string[];
+  readonly pushedSkus: readonly string[];
+  readonly ruleId: string;
+}
+
+export interface Traffic {
+  /** No call begins any more; resolves when those under way are answered. */
+  stop(): Promise<void>;
+}
+
+interface Stream {
+  /** So many at once. */
+  readonly side: number;
+  /** Rest after each call. */
+  readonly pauseMs: number;
+  once(stage: Stage): Promise<unknown>;
+}
+
+export const PRODUCTS = 5_000;
+export const baseSku = (n: number) => `KS-${String(n).padStart(7, "0")}`;
+const EXTERNAL = "/api/public/v1";
+const PUSHED_ROWS = 100;
+const RETRY_MS = 200;
+
+const below = (count: number) => Math.floor(Math.random() * count);
+const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
+
+/** About 80 reads, 15 lists and 5 writes of a hundred calls; the slow work goes on beside them. */
+export function startTraffic(stage: Stage): Traffic {
+  const state = { isOver: false };
+  const numbers = { created: 0, revision: 0 };
+  const streams: Stream[] = [
+    { side: 4, pauseMs: 25, once: readProduct },
+    { side: 2, pauseMs: 60, once: listProducts },
+    { side: 1, pauseMs: 150, once: changeProduct },
+    { side: 1, pauseMs: 250, once: (on) => createProduct(on, `C-${numbers.created++}`) },
+    { side: 1, pauseMs: 500, once: pushObservations },
+    { side: 1, pauseMs: 300, once: scrapeProduct },
+    { side: 1, pauseMs: 1_000, once: evaluate },
+    { side: 1, pauseMs: 1_000, once: decide },
+    { side: 1, pauseMs: 2_000, once: lookAround },
+    { side: 1, pauseMs: 15_000, once: (on) => importFile(on, ++numbers.revision) },
+  ];
+  const flows = streams.flatMap((stream) =>
+    Array.from({ length: stream.side }, () => repeat(stream, stage, state))
+  );
+  return {
+    async stop() {
+      state.isOver = true;
+      await Promise.all(flows);
+    },
+  };
+}
+
+async function repeat(stream: Stream, stage: Stage, state: { readonly isOver: boolean }) {
+  while (!state.isOver) {
+    await stream.once(stage);
+    for (let left = stream.pauseMs; left > 0 && !state.isOver; left -= RETRY_MS) {
+      await pause(Math.min(left, RETRY_MS));
+    }
+  }
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+async function readProduct({ program }: Stage): Promise<void> {
+  await program({ kind: "get", path: `${EXTERNAL}/products/${baseSku(below(PRODUCTS))}` });
+}
+
+async function listProducts({ program }: Stage): Promise<void> {
+  const filter = oneOf([
+    "",
+    "",
+    "&brand=Nordwerk",
+    "&category=Garten",
+    "&q=Rasen",
+    "&tier=STANDARD",
+  ]);
+  const first = await program({ kind: "list", path: `${EXTERNAL}/products?limit=50${filter}` });
+  const cursor = first.body?.nextCursor;
+  if (!cursor) return;
+  await program({ kind: "list", path: `${EXTERNAL}/products?limit=50${filter}&cursor=${cursor}` });
+}
+
+async function changeProduct({ person, ledger, changedIds }: Stage): Promise<void> {
+  const id = oneOf(changedIds);
+  const change = ledger.changed.get(id) ?? { sent: 0, acknowledged: 0 };
+  ledger.changed.set(id, change);
+  const number = ++change.sent;
+  const ourPriceCents = changedCents(number);
+  const body = { title: `Titel ${number}`, ourPriceCents };
+  const { status } = await person({
+    kind: "patch",
+    method: "PATCH",
+    path: `/api/products/${id}`,
+    body,
+  });
+  if (status !== 200) return;
+  change.acknowledged = number;
+  ledger.prices.add(`${id} ${ourPriceCents}`);
+}
+
+/** The same request until it is answered: a lost answer must not make a second product. */
+async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
+  const { body } = await untilDone(person, {
+    kind: "create",
+    method: "POST",
+    path: "/api/products",
+    body: { sku, title: "Wasserkocher", brand: "Nordwerk", ourPriceCents: 2_999 },
+    headers: { "Idempotency-Key": sku },
+  });
+  ledger.created.set(sku, body.id);
+}
+
+async function untilDone(ask: Ask, asked: Parameters<Ask>[0]) {
+  for (;;) {
+    const answer = await ask(asked);
+    if (answer.body !== null) return answer;
+    await pause(RETRY_MS);
+  }
+}
+
+async function pushObservations({ program, ledger, pushedSkus }: Stage): Promise<void> {
+  const nowMs = Date.now();
+  const rows = Array.from({ length: PUSHED_ROWS }, (_, n) => {
+    const sku = pushedSkus[n % pushedSkus.length]!;
+    const observedAt = new Date(nowMs - n).toISOString();
+    return { sku, cents: 8_000 + below(4_000), observedAt, shop: n % 2 };
+  });
+  const observations = rows.map(({ sku, cents, observedAt, shop }) => ({
+    sku,
+    url: `https://shop-${shop}.example/${sku}`,
+    price: (cents / 100).toFixed(2),
+    currency: "EUR",
+    observedAt,
+  }));
+  const path = `${EXTERNAL}/observations`;
+  const { body } = await program({ kind: "push", method: "POST", path, body: { observations } });
+  if (body?.data.accepted !== PUSHED_ROWS) return;
+  for (const { sku, cents, observedAt } of rows) {
+    const seen = ledger.pushed.get(sku) ?? new Set();
+    ledger.pushed.set(sku, seen.add(`${cents} ${observedAt}`));
+  }
+}
+
+async function scrapeProduct({ person, ledger, scrapedIds }: Stage): Promise<void> {
+  const path = `/api/products/${oneOf(scrapedIds)}/scrape-now`;
+  const { body } = await person({ kind: "scrape", method: "POST", path });
+  if (body) ledger.runs.add(body.runId);
+}
+
+async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
+  const path = `/api/rules/${ruleId}/simulate`;
+  await person({ kind: "simulate", method: "POST", path, body: {} });
+  await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
+}
+
+/** A proposal may be superseded between the list and the decision: that is a conflict, and right. */
+async function decide({ person, ledger }: Stage): Promise<void> {
+  const { body } = await person({ kind: "proposals", path: "/api/proposals?status=open&limit=20" });
+  if (!body || body.count === 0) return;
+  const { id } = oneOf<{ id: string }>(body.items);
+  const path = `/api/proposals/${id}/approve`;
+  const expects = [200, 409];
+  const { status } = await person({ kind: "approve", method: "POST", path, expects });
+  if (status === 200) ledger.approved.add(id);
+}
+
+async function lookAround({ person }: Stage): Promise<void> {
+  for (const path of ["/api/overview", "/api/competitors", "/api/alerts?limit=20"]) {
+    await person({ kind: "overview", path });
+  }
+}
+
+async function importFile({ person, ledger }: Stage, revision: number): Promise<void> {
+  const items = Array.from({ length: IMPORTED }, (_, n) => ({
+    sku: importedSku(n),
+    title: `Artikel ${n}`,
+    price: (importedCents(n, revision) / 100).toFixed(2).replace(".", ","),
+  }));
+  const { body } = await untilDone(person, {
+    kind: "import",
+    method: "POST",
+    path: "/api/imports",
+    body: itemsXml(items),
+    headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },
+  });
+  ledger.imports.push({ jobId: body.jobId, revision });
+}
