@@ -1,0 +1,104 @@
+/** Two real processes on one KV Connect store: one that stalls is overtaken, a revocation is seen by both. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { createCaller } from "../harness.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
+import { type OwnProcess, startOwnProcess } from "./own_process.ts";
+
+const ITEMS = 20_000;
+const PATIENCE_MS = 240_000;
+/** What the README promises of a revoked key in another process. */
+const REVOKED_AFTER_MS = 5_000;
+
+/** Ignored, with the reason in its name, where no KV Connect server can be started. */
+function testOnSharedStore(
+  name: string,
+  work: (start: () => Promise<OwnProcess>) => Promise<void>,
+): void {
+  Deno.test({
+    name: IS_DENOKV_MISSING ? `${name} (ignored: denokv is not installed)` : name,
+    ignore: IS_DENOKV_MISSING,
+    async fn() {
+      await using folder = await temporaryFolder();
+      await using kv = await startDenokv();
+      const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+      await work(() => startOwnProcess(settings));
+    },
+  });
+}
+
+const priceOf = (n: number) => 100 + (n * 7_919) % 90_000;
+
+function fileOf(): string {
+  return itemsXml(Array.from({ length: ITEMS }, (_, n) => ({
+    sku: `S-${n}`,
+    title: `Artikel ${n}`,
+    price: (priceOf(n) / 100).toFixed(2).replace(".", ","),
+  })));
+}
+
+testOnSharedStore(
+  "a process that is stopped in its import is overtaken, and writes nothing more when it goes on",
+  async (start) => {
+    await using owner = await start();
+    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+    const { jobId } = await bodyOf(owner.owner.post("/api/imports", fileOf(), headers), 202);
+    const read = (from: OwnProcess) => bodyOf(from.owner.get(`/api/imports/${jobId}`), 200);
+    const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
+    while ((await read(owner)).stats.inserted === 0);
+    Deno.kill(owner.pid, "SIGSTOP");
+    await using other = await start();
+    let job = await read(other);
+    ok(!isOver(job), "the import had ended before its process was stopped");
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    while (!isOver(job) && performance.now() < giveUpAt) job = await read(other);
+    assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
+    const before = await documentsOf(other);
+    // It wakes up within its step, and learns at its next commit that the job is another's.
+    Deno.kill(owner.pid, "SIGCONT");
+    await owner.logged(/job lost to another worker/);
+    assertEquals(await read(owner), job);
+    assertEquals(await documentsOf(owner), before);
+    assertEquals(before.size, ITEMS);
+    for (let n = 0; n < ITEMS; n += 97) {
+      assertEquals(JSON.parse(before.get(`S-${n}`)!).ourPrice, priceOf(n));
+    }
+  },
+);
+
+async function documentsOf({ owner }: OwnProcess): Promise<Map<string, string>> {
+  const documents = new Map<string, string>();
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    for (const item of page.items) documents.set(item.sku, JSON.stringify(item));
+    cursor = page.nextCursor;
+  }
+  return documents;
+}
+
+testOnSharedStore(
+  "a key that is revoked in one process is refused there at once, and within 5 s in the other",
+  async (start) => {
+    await using first = await start();
+    await using second = await start();
+    const made = await bodyOf(first.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+    const askFrom = ({ url }: OwnProcess) =>
+      statusOf(
+        createCaller(url, { Authorization: `Bearer ${made.key}` }).get("/api/public/v1/products"),
+      );
+    assertEquals([await askFrom(first), await askFrom(second)], [200, 200]);
+    const revoked = await bodyOf(first.owner.delete(`/api/keys/${made.id}`), 200);
+    const revokedAt = performance.now();
+    assertEquals(revoked, { ok: true });
+    assertEquals(await askFrom(first), 401);
+    // A request that begins later than the promise is refused, however slow the machine is.
+    for (let beganAt = revokedAt;; beganAt = performance.now()) {
+      const status = await askFrom(second);
+      if (status === 401) break;
+      ok(beganAt - revokedAt < REVOKED_AFTER_MS, "a revoked key is still accepted");
+    }
+    for (let n = 0; n < 20; n++) assertEquals(await askFrom(second), 401);
+  },
+);
