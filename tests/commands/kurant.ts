@@ -15,7 +15,7 @@ export interface Server extends AsyncDisposable {
   /** Asks the task that people start the server by to stop, and waits for the end. */
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
   /** Ends the server itself without a word, as a crash does. */
-  crash(): Promise<void>;
+  crash(): Promise<Finished>;
 }
 
 const decoder = new TextDecoder();
@@ -90,7 +90,7 @@ export async function startServer(
       isOver = true;
       const pid = (await err.until(/"event":"listening".*"pid":(\d+)/))?.[1];
       Deno.kill(Number(pid), "SIGKILL");
-      await finish();
+      return await finish();
     },
     async [Symbol.asyncDispose]() {
       if (!isOver) child.kill("SIGTERM");

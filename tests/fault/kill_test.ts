@@ -54,7 +54,7 @@ async function writeUntilKilled(
     ledger.changes.set(id, { sent: 0, acknowledged: 0 });
   }
   let acknowledged = 0;
-  let crashed: Promise<void> | null = null;
+  let crashed: Promise<unknown> | null = null;
   const acknowledge = () => {
     if (++acknowledged === killAfter) crashed = live.server.crash();
   };

@@ -1,0 +1,254 @@
+/** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { idText } from "../../src/base/id.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
+import { bodyOf } from "../api/answers.ts";
+import { kurant, temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
+import { type DenokvServer, IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
+import { type Receiver, startReceiver } from "../webhooks/receiver.ts";
+import { type LiveServer, startLiveServer } from "./live_server.ts";
+import {
+  APPLIED,
+  HEARD,
+  ITEMS,
+  observationsOf,
+  openShops,
+  pagePrice,
+  PAGES,
+  prepare,
+  type Prepared,
+  PROPOSED,
+  PUSHED,
+  VISITED,
+} from "./scale_out_scene.ts";
+
+/** Each server three times. */
+const KILLS = 6;
+/** The next kill comes when the import has got so much further, and at the latest in this rhythm. */
+const FURTHER_MAX = ITEMS / 10;
+const RHYTHM_MS = 10_000;
+const PATIENCE_MS = 300_000;
+
+Deno.test({
+  name: `two servers on one store, each killed ${KILLS / 2} times in the middle of an import, ` +
+    "a scrape and an evaluation, leave every effect once" +
+    (IS_DENOKV_MISSING ? " (ignored: denokv is not installed)" : ""),
+  ignore: IS_DENOKV_MISSING,
+  async fn() {
+    await using folder = await temporaryFolder();
+    await using kv = await startDenokv();
+    await using closing = new AsyncDisposableStack();
+    const store = await openStore({ kvUrl: kv.url, dataDir: null }, 30_000);
+    closing.defer(() => store.kv.close());
+    const shops = openShops().map((shop) => closing.use(shop));
+    let secret: string | null = null;
+    await using receiver = startReceiver(() => secret);
+    const settings = {
+      KV_URL: kv.url,
+      DENO_KV_ACCESS_TOKEN: kv.token,
+      SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+      SCRAPE_DOMAIN_DELAY_MS: "0",
+    };
+    await using pair = new Pair(folder.path, settings);
+    await pair.start();
+    const prepared = await prepare(pair.survivor.owner, shops, `${receiver.url}/hook`);
+    secret = prepared.secret;
+    for (let kill = 0; kill < KILLS; kill++) await killInRound(pair, prepared, kill);
+    await untilDone(store, pair.survivor.owner, prepared.jobId);
+    await requireExactStats(pair.survivor.owner, prepared.jobId, ITEMS);
+    await requireEachProduct(pair.survivor.owner, ITEMS);
+    await requireEachRun(pair.survivor.owner);
+    assertEquals(await pair.stop(), []);
+    await requireEachRowOnce(store);
+    requireEachEvent(receiver, prepared.jobId);
+    assertEquals(await findingsOn(kv, folder.path), "");
+  },
+});
+
+/** Two servers of which one can be killed; the other one goes on. */
+class Pair implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #settings: Record<string, string>;
+  readonly #complaints: string[] = [];
+  #servers: LiveServer[] = [];
+
+  constructor(folder: string, settings: Record<string, string>) {
+    this.#folder = folder;
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    this.#servers = [await this.#begin(), await this.#begin()];
+  }
+
+  /** The one that is killed next. */
+  get victim(): LiveServer {
+    return this.#servers[0]!;
+  }
+
+  get survivor(): LiveServer {
+    return this.#servers[1]!;
+  }
+
+  /** The new server is the next survivor. */
+  async killVictim(): Promise<void> {
+    const { err } = await this.victim.server.crash();
+    this.#listen(err);
+    this.#servers = [this.survivor, await this.#begin()];
+  }
+
+  /** Ends both in good order; answers what any server has logged as an error. */
+  async stop(): Promise<readonly string[]> {
+    for (const { server } of this.#servers) {
+      const { code, err } = await server.stop("SIGTERM");
+      assertEquals(code, 0, err);
+      this.#listen(err);
+    }
+    this.#servers = [];
+    return this.#complaints;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { server } of this.#servers) await server[Symbol.asyncDispose]();
+  }
+
+  #begin(): Promise<LiveServer> {
+    return startLiveServer(this.#folder, this.#settings);
+  }
+
+  #listen(log: string): void {
+    this.#complaints.push(...log.split("\n").filter((line) => line.includes('"level":"error"')));
+  }
+}
+
+/** A push goes to the server that is killed meanwhile, and is sent again when it got no answer. */
+async function killInRound(pair: Pair, prepared: Prepared, round: number): Promise<void> {
+  const share = PUSHED / KILLS;
+  const now = new Date().toISOString();
+  const observations = observationsOf(round * share, (round + 1) * share, now);
+  const push = async (url: string) => {
+    const answer = prepared.pusher(url).post("/api/public/v1/observations", { observations });
+    assertEquals((await bodyOf(answer, 200)).data.rejected, 0);
+  };
+  const { survivor, victim } = pair;
+  await untilFurther(survivor.owner, prepared.jobId);
+  const pushed = push(victim.server.url).then(() => true, (error) => {
+    // A dead server gives no answer; a wrong one is a finding.
+    if (error instanceof TypeError) return false;
+    throw error;
+  });
+  await pair.killVictim();
+  if (!await pushed) await push(survivor.server.url);
+}
+
+async function untilFurther(owner: Caller, jobId: string): Promise<void> {
+  const begin = (await jobOf(owner, jobId)).progress.processed;
+  const further = Math.random() * FURTHER_MAX;
+  const nextAt = performance.now() + RHYTHM_MS;
+  while (performance.now() < nextAt) {
+    const { progress: { processed } } = await jobOf(owner, jobId);
+    if (processed - begin >= further) return;
+  }
+}
+
+function jobOf(owner: Caller, jobId: string) {
+  return bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+}
+
+/** The import and the visits have ended, and nothing is left to tell, to judge or to deliver. */
+async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { status } = await jobOf(owner, jobId);
+    const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
+    const isOver = status !== "queued" && status !== "running";
+    if (isOver && !waits.includes(true) && !await hasRunsInHand(store)) return;
+    ok(performance.now() < giveUpAt, `still waiting: ${status}, ${waits}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function hasRows({ kv }: Store, table: string): Promise<boolean> {
+  return (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
+}
+
+/** Each visited product has one run, and each of its pages one result with its own price. */
+async function requireEachRun(owner: Caller): Promise<void> {
+  const { items, total } = await bodyOf(owner.get("/api/scrape-runs?limit=200"), 200);
+  assertEquals([items.length, total ?? VISITED], [VISITED, VISITED]);
+  for (const { id } of items) {
+    const run = await bodyOf(owner.get(`/api/scrape-runs/${id}`), 200);
+    assertEquals([run.status, run.hasErrors, run.counts.ok], ["succeeded", false, PAGES]);
+    for (const { url, price } of run.results) {
+      assertEquals(price, pagePrice(Number(new URL(url).pathname.slice(1))));
+    }
+  }
+}
+
+async function rowsOf({ kv }: Store, table: string) {
+  // What a row holds is looked at as data: a wrong shape fails the comparison.
+  // deno-lint-ignore no-explicit-any
+  return await Array.fromAsync(kv.list<any>({ prefix: [table] }, { batchSize: 500 }));
+}
+
+async function requireEachRowOnce(store: Store): Promise<void> {
+  assertEquals((await rowsOf(store, "ob")).length, PUSHED + VISITED * PAGES, "observations");
+  const proposals = (await rowsOf(store, "pr")).map(({ value }) => value);
+  const counted = Map.groupBy(proposals, ({ status }) => status);
+  assertEquals([counted.get("open")?.length, counted.get("applied")?.length, counted.size], [
+    PROPOSED,
+    APPLIED,
+    2,
+  ]);
+  const owners = new Set(proposals.map(({ productId }) => productId));
+  assertEquals(owners.size, PROPOSED + APPLIED, "a proposal of each product, none doubled");
+  assertEquals((await rowsOf(store, "al")).length, PROPOSED + APPLIED, "alerts");
+  const fires = (await rowsOf(store, "rf")).reduce(
+    (sum, { value }) => sum + Number(value.value),
+    0,
+  );
+  assertEquals(fires, PROPOSED + APPLIED, "fires of rules");
+  await requireAuditedPrices(store);
+}
+
+/** Each price that a rule has set stands in the audit log once, and nothing else of a rule does. */
+async function requireAuditedPrices(store: Store): Promise<void> {
+  const changes = (await rowsOf(store, "ph")).filter(({ value }) => value.source !== "import");
+  const history = changes.map(({ key, value: { fromCents, toCents, ref } }) =>
+    `${idText(key[2] as Uint8Array)} ${fromCents} ${toCents} ${ref}`
+  );
+  const audited = (await rowsOf(store, "au")).map(({ value }) => value)
+    .filter(({ after }) => after?.ourPriceCents !== undefined);
+  const log = audited.map(({ resource, before, after, actor }) =>
+    `${resource.id} ${before.ourPriceCents} ${after.ourPriceCents} ${actor.id}`
+  );
+  assertEquals(history.length, APPLIED, "each price is set once");
+  assertEquals(log.sort(), history.sort());
+}
+
+/** At least once each, and no second event of one thing. */
+function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
+  assertEquals(forged, []);
+  const events = new Map(receipts.map(({ id, body }) => [id, body]));
+  // The end of the small import may have been told before or after there was a receiver.
+  const expected = [...events.values()].filter(({ type, data }) =>
+    type !== "import.finished" || Object(data).jobId === jobId
+  );
+  const counts = Map.groupBy(expected, ({ type }) => type);
+  assertEquals(HEARD.map((type) => [type, counts.get(type)?.length]), [
+    ["price.changed", APPLIED],
+    ["proposal.created", PROPOSED],
+    ["scrape_run.finished", VISITED],
+    ["import.finished", 1],
+  ]);
+}
+
+async function findingsOn({ url, token }: DenokvServer, dataDir: string): Promise<string> {
+  const settings = { KV_URL: url, DENO_KV_ACCESS_TOKEN: token, DATA_DIR: dataDir };
+  const { code, out, err } = await kurant(["check-store"], settings);
+  return code === 0 ? "" : out + err;
+}

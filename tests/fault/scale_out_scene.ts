@@ -1,0 +1,147 @@
+/** A day of a retailer in small: an import, shops that are visited, prices that are judged. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, createCaller } from "../harness.ts";
+import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
+import { type Item, itemsXml } from "../imports/import_calls.ts";
+import { UNDERCUT } from "../evaluation/market.ts";
+import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
+
+export const ITEMS = 20_000;
+/** Products with pages in a shop of their own: together the targets of the scrape. */
+export const VISITED = 20;
+export const PAGES = 10;
+/** Products whose competitor's price is pushed. */
+export const PUSHED = 600;
+const AUTO_EVERY = 3;
+
+/** How many products a rule prices by itself, and of how many it asks a person. */
+export const APPLIED = PUSHED / AUTO_EVERY;
+export const PROPOSED = PUSHED - APPLIED + VISITED;
+
+/** A page that takes a while, so that a kill finds it under way. */
+const PAGE_MS = 60;
+
+/** The events that the receiver hears. */
+export const HEARD = [
+  "price.changed",
+  "proposal.created",
+  "scrape_run.finished",
+  "import.finished",
+] as const;
+
+/** The price in cents that a page of a shop asks: the cheapest is the first. */
+export function pagePrice(page: number): number {
+  return 9_000 + page * 10;
+}
+
+export function openShops(): Shop[] {
+  const pages = Object.fromEntries(
+    Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
+      await new Promise((resolve) => setTimeout(resolve, PAGE_MS));
+      return html(productPage((pagePrice(page) / 100).toFixed(2)));
+    }]),
+  );
+  return Array.from({ length: VISITED }, () => openShop(pages));
+}
+
+/** The category says which rule a product has. */
+function pushedItem(n: number): Item {
+  const category = n % AUTO_EVERY === 0 ? "Auto" : "Hand";
+  return pricedItem(`M-${n}`, `<BRAND>Markt</BRAND><CATEGORY>${category}</CATEGORY>`);
+}
+
+function visitedItem({ base }: Shop, n: number): Item {
+  const links = Array.from(
+    { length: PAGES },
+    (_, page) => `<COMPETITOR><URL>${base}/${page}</URL></COMPETITOR>`,
+  );
+  return pricedItem(`T-${n}`, `<BRAND>Ziel</BRAND><CATEGORY>Hand</CATEGORY>${links.join("")}`);
+}
+
+function pricedItem(sku: string, more: string): Item {
+  return { sku, title: sku, price: "100,00", more: `<COSTPRICE>50,00</COSTPRICE>${more}` };
+}
+
+/** What a test goes on with. */
+export interface Prepared {
+  /** The import of many items, which has just begun. */
+  readonly jobId: string;
+  /** The secret of the receiver's webhook. */
+  readonly secret: string;
+  /** Calls with a key that may push observations; the server is another one each time. */
+  pusher(url: string): Caller;
+}
+
+/**
+ * Rules, products, a webhook; then the import begins. Rules have no cooldown, so that whatever is
+ * judged twice shows.
+ */
+export async function prepare(
+  owner: Caller,
+  shops: readonly Shop[],
+  receiverUrl: string,
+): Promise<Prepared> {
+  const settings = { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(owner.patch("/api/settings", settings), 200);
+  await addSilentShops(owner);
+  const small = [
+    ...Array.from({ length: PUSHED }, (_, n) => pushedItem(n)),
+    ...shops.map(visitedItem),
+  ];
+  await importToEnd(owner, itemsXml(small));
+  // Nobody is to visit the shop that the pushed prices are of.
+  const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
+  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
+  await addRules(owner);
+  const webhook = { url: receiverUrl, events: HEARD };
+  const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
+  const newKey = { name: "pushes", scopes: ["observations:write"] };
+  const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const jobId = await beginImport(owner, numberedItems(ITEMS));
+  return {
+    jobId,
+    secret,
+    pusher: (url) => createCaller(url, { Authorization: `Bearer ${key}` }),
+  };
+}
+
+async function addRules(owner: Caller): Promise<void> {
+  const rules = [{
+    name: "asks",
+    scope: { mode: "attribute", matches: { category: "Hand" } },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
+  }, {
+    name: "acts",
+    scope: { mode: "attribute", matches: { category: "Auto" } },
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }, { type: "alert_inapp" }],
+  }];
+  for (const rule of rules) await bodyOf(owner.post("/api/rules", { ...UNDERCUT, ...rule }), 201);
+}
+
+async function beginImport(owner: Caller, xml: string): Promise<string> {
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  return (await bodyOf(owner.post("/api/imports", xml, headers), 202)).jobId;
+}
+
+async function importToEnd(owner: Caller, xml: string): Promise<void> {
+  const jobId = await beginImport(owner, xml);
+  for (;;) {
+    const { status } = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+    if (status === "succeeded") return;
+    assertEquals(status === "queued" || status === "running", true, status);
+  }
+}
+
+/** Prices of one shop for the products from `from` to before `to`; sent again they are the same. */
+export function observationsOf(from: number, to: number, observedAt: string) {
+  return Array.from({ length: to - from }, (_, at) => ({
+    sku: `M-${from + at}`,
+    url: `https://acme.example/M-${from + at}`,
+    price: 90,
+    currency: "EUR",
+    inStock: true,
+    observedAt,
+  }));
+}
