@@ -2,6 +2,8 @@
 
 /** Only what never comes is given up. */
 export const PATIENCE_MS = 300_000;
+/** For work whose time grows with the square of its input: on no machine does the linear way take as long. */
+export const HANG_MS = 60_000;
 const LOOK_MS = 5;
 
 /** Resolves as soon as it is so. */

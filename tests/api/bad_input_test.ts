@@ -2,11 +2,10 @@
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
 import { type HostileInput, hostileInputs } from "../hostile_inputs.ts";
+import { HANG_MS } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { withNeighbour } from "./neighbour.ts";
-
-const ANSWER_MS_MAX = 2_000;
 
 /** One app for all rows of a kind; after each row the server lives and the neighbour is as it was. */
 function testEachInput(
@@ -27,7 +26,7 @@ function testEachInput(
         await t.step(`${input.expect}: ${JSON.stringify(input.value.slice(0, 60))}`, async () => {
           const startedAt = performance.now();
           await check(app, input, reader);
-          ok(performance.now() - startedAt < ANSWER_MS_MAX, "too slow");
+          ok(performance.now() - startedAt < HANG_MS, "too slow");
           await neighbour.requireUntouched();
         });
       }

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import fc from "fast-check";
 import { formatDecimalComma, formatGerman, formatMajor } from "../../src/base/money.ts";
 import { type NumberFormat, readNumber } from "../../src/base/number_de.ts";
+import { HANG_MS } from "../patience.ts";
 
 const read = (text: string, format: NumberFormat = "de", currency: string | null = "EUR") =>
   readNumber(text, { format, exponent: 2, currency });
@@ -91,14 +92,14 @@ Deno.test("readNumber() never throws and never gives anything but a whole amount
   );
 });
 
-Deno.test("readNumber() takes at most 50 ms for 100 kB of anything", () => {
+Deno.test("readNumber() takes linear time for anything", () => {
   const hostile = ["1", "1.", "1,", "1 ", "1.111", ",-", " ", "€", "€1", "1€", "-", ".", "1'"];
   for (const unit of hostile) {
-    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     for (const whole of [text, `1${text}`, `${text}x`, `€${text}1`]) {
-      const start = performance.now();
+      const startedAt = performance.now();
       read(whole);
-      assert(performance.now() - start < 50, `slow: ${unit}`);
+      assert(performance.now() - startedAt < HANG_MS, `slow: ${unit}`);
     }
   }
 });

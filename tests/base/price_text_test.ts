@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import fc from "fast-check";
 import { formatGerman, formatMajor, MINOR_UNITS_MAX } from "../../src/base/money.ts";
 import { minorOfDecimal, readPriceText } from "../../src/base/price_text.ts";
+import { HANG_MS } from "../patience.ts";
 
 const minorUnits = fc.integer({ min: 0, max: MINOR_UNITS_MAX });
 
@@ -54,7 +55,7 @@ Deno.test("readPriceText() never throws, and what it reads is a decimal without 
   );
 });
 
-Deno.test("readPriceText() takes at most 50 ms for 100 kB of anything", () => {
+Deno.test("readPriceText() takes linear time for anything", () => {
   const units = [
     "1 ",
     "1.",
@@ -71,12 +72,12 @@ Deno.test("readPriceText() takes at most 50 ms for 100 kB of anything", () => {
     "versand ",
   ];
   for (const unit of [...units, "von ", "1 000 ", "1 000", "\u200b", ".", "9€99 ", "1 ,99 "]) {
-    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     for (const whole of [text, `1${text}1€`, `x${text}`, `${text}29,99 €`]) {
-      const start = performance.now();
+      const startedAt = performance.now();
       readPriceText(whole, { currencyText: whole });
-      const tookMs = performance.now() - start;
-      assert(tookMs < 50, `${unit} took ${tookMs} ms`);
+      const tookMs = performance.now() - startedAt;
+      assert(tookMs < HANG_MS, `${unit} took ${tookMs} ms`);
     }
   }
 });
