@@ -35,12 +35,11 @@ Deno.test({
   },
 });
 
-Deno.test("allowsUrl() takes linear time for a file made against it", () => {
+Deno.test("allowsUrl() comes to an end with a file made against it", () => {
   const pattern = "/" + "*a".repeat(10_000) + "$";
   const rules = parseRobots(`user-agent: *\ndisallow: ${pattern}`);
-  const startedAt = performance.now();
-  allowsUrl(rules, "kurant", `https://shop.example/${"a".repeat(2_000)}b`);
-  ok(performance.now() - startedAt < 500);
+  // Whoever tries every way to share the path out among the stars never comes to an end.
+  ok(allowsUrl(rules, "kurant", `https://shop.example/${"a".repeat(2_000)}b`));
 });
 
 Deno.test("parseRobots() takes any text", () => {
