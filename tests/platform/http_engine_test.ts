@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Gate } from "../../src/platform/gate.ts";
 import { createDoor } from "../../src/platform/door.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -64,7 +65,7 @@ const CASES:
 const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
-  bodyPace: { windowMs: 1_000, bytesPerWindowMin: 1, totalMs: 1_000 },
+  bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {

@@ -7,6 +7,7 @@ import {
   type SafeFetchSetup,
 } from "../../src/platform/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/safe_fetch_address.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import {
   dripping,
   encoded,
@@ -33,7 +34,7 @@ const SETUP: SafeFetchSetup = {
 };
 
 const REQUEST: Omit<FetchRequest, "url"> = {
-  timeoutMs: 2_000,
+  timeoutMs: PATIENCE_MS,
   redirectsMax: 5,
   bytesMax: 1024 * 1024,
   onTooLarge: "refuse",
@@ -101,15 +102,12 @@ Deno.test("safeFetch() counts bytes after decompression, and stops at the limit"
   assertEquals(textOf(cut).length, 1_000);
 });
 
-Deno.test("safeFetch() ends in time, whatever the server does", async () => {
+Deno.test("safeFetch() gives up when its time is over, whatever the server does", async () => {
   await using shop = openShop({ "/hang": hanging, "/drip": dripping, "/inf": endless });
   for (const path of ["/hang", "/drip", "/inf"]) {
-    const startedAt = performance.now();
     const bytesMax = Number.MAX_SAFE_INTEGER;
     const result = await fetchPage(shop.base + path, { timeoutMs: 300, bytesMax });
-    const tookMs = performance.now() - startedAt;
     assertEquals([path, codeOf(result)], [path, "timeout"]);
-    ok(tookMs < 1_500, `${path} took ${tookMs} ms`);
   }
 });
 
@@ -154,7 +152,7 @@ Deno.test("safeFetch() keeps the status of an error whose body never ends", asyn
       return new Response(body, { status: 429, headers: { "Retry-After": "7" } });
     },
   });
-  const result = await fetchPage(`${shop.base}/429`, { timeoutMs: 500 });
+  const result = await fetchPage(`${shop.base}/429`);
   ok(result.kind === "answer");
   assertEquals([result.status, result.headers.get("Retry-After")], [429, "7"]);
 });

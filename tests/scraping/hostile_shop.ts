@@ -4,7 +4,6 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 /** A request as it came in. */
 export interface Visit {
   readonly path: string;
-  readonly atMs: number;
   readonly headers: Headers;
 }
 
@@ -31,7 +30,7 @@ export function openShop(pages: Record<string, Page>): Shop {
     { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response() },
     async (request) => {
       const { pathname } = new URL(request.url);
-      visits.push({ path: pathname, atMs: performance.now(), headers: request.headers });
+      visits.push({ path: pathname, headers: request.headers });
       openMax = Math.max(openMax, ++open);
       try {
         const page = pages[pathname] ?? (() => new Response("no such page", { status: 404 }));

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
-import { addTargets, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { addTargets, ended, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
 
 Deno.test("POST scrape-now fetches every enabled match and stores what it saw", async () => {
   await using app = await startScrapingApp();
@@ -181,7 +181,7 @@ Deno.test("a page that has not changed is confirmed by a 304, as one more observ
 });
 
 Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async () => {
-  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "20000" });
+  await using app = await startScrapingApp();
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
     "/p": () => {
@@ -196,7 +196,8 @@ Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses a
   );
   await visited.promise;
   const path = `/api/scrape-runs/${runId}/cancel`;
-  const cancelled = await answered<Run>(app.manager.post(path), 200);
+  await answered<Run>(app.manager.post(path), 200);
+  const cancelled = await ended(app, runId);
   assertEquals([cancelled.status, cancelled.results], ["cancelled", []]);
   assertEquals(await refused(app.manager.post(path), 409), "conflict");
   assertEquals(
