@@ -20,7 +20,7 @@ import { Dealer } from "./dealer.ts";
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
 /** What is inflated needs no waiting for the store, so that nobody else would get a turn. */
-const TURN_MS = 10;
+const TURN_MS = 4;
 
 /**
  * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins

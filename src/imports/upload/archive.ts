@@ -1,4 +1,4 @@
-import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
+import { configure, type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
 
 /** Bounds of an archive (decisions §7, "Limits"). */
@@ -26,6 +26,13 @@ export interface ArchiveFile extends FileBytes {
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
+/**
+ * Packed bytes that are inflated in one go. Well packed XML grows fourteenfold, and the records of what
+ * comes out of it are in memory at once.
+ */
+const PACKED_CHUNK_BYTES = 16_384;
+configure({ chunkSize: PACKED_CHUNK_BYTES });
+
 const STORED = 0;
 const DEFLATED = 8;
 
