@@ -8,6 +8,7 @@ import { argv } from "node:process";
 /** `run` prints ratios itself; `bench` leaves the printing to `deno bench`. */
 const BENCHES = [
   ["catalogue", "run"],
+  ["table", "run"],
   ["read", "run"],
   ["import", "run"],
   ["import_memory", "run"],

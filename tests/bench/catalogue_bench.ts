@@ -5,19 +5,14 @@
  * `deno task bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
  */
 import { argv } from "node:process";
-import { saveTally } from "../../src/catalogue/dictionary_store.ts";
-import { blankProduct, type Product } from "../../src/catalogue/product.ts";
-import { putProduct } from "../../src/catalogue/product_store.ts";
-import { createTally } from "../../src/catalogue/product_tally.ts";
 import { joinDocuments } from "../../src/catalogue/product_wire.ts";
-import { transact } from "../../src/platform/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { applianceOf, seedProducts } from "./seed_catalogue.ts";
 import { compareRates, inProcess, report, type Slice, startClient } from "./slices.ts";
 
 const MANY = Number(argv[2] ?? 100_000);
 const FEW = 1_000;
 const RARE_EVERY = MANY / 10;
-const PER_COMMIT = 80;
 const CONNECTIONS = [1, 8];
 
 await using large = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
@@ -118,45 +113,10 @@ function bareServer(app: TestApp) {
   );
 }
 
-async function seed(app: TestApp, count: number): Promise<void> {
-  const workspace = { store: app.store, workspaceId: app.workspaceId };
-  const actor = { type: "system", id: "bench", name: "bench" } as const;
-  for (let at = 0; at < count; at += PER_COMMIT) {
-    await transact(workspace, async (write) => {
-      const tally = createTally();
-      for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
-        putProduct(write, app.workspaceId, {
-          before: null,
-          after: {
-            product: productOf(app, n),
-            marks: { importHash: null, isFromImport: true },
-          },
-          cause: { source: "import", actor, ref: null },
-        }, tally);
-      }
-      await saveTally(write, workspace, tally);
-    });
-  }
-}
-
-/** About 840 bytes of JSON, as measured catalogues have. */
-function productOf({ app }: TestApp, n: number): Product {
-  const { newId, now } = app.clockwork;
-  return {
-    ...blankProduct({
-      id: newId(),
-      sku: `SKU-${n}`,
-      title: `Kühlschrank KS ${n} mit Gefrierfach, 300 Liter, weiß`,
-      currency: "EUR",
-      createdAt: now().toISOString(),
-    }),
-    brand: n % RARE_EVERY === 7 ? "Rare" : `Marke ${n % 397}`,
-    category: `Haushalt/Gruppe ${n % 120}`,
-    tier: "STANDARD",
-    ourPriceCents: 9_999 + n,
-    ean: "4006381333931",
-    mpn: `KS${n}`,
-    url: `https://shop.example/kuehlschrank-ks-${n}.html`,
-    attributes: { farbe: "weiß", breite: "60 cm" },
-  };
+async function seed({ app, store, workspaceId }: TestApp, count: number): Promise<void> {
+  const { clockwork } = app;
+  await seedProducts({ store, workspaceId, clockwork }, count, (n) => {
+    const product = applianceOf(clockwork, n);
+    return n % RARE_EVERY === 7 ? { ...product, brand: "Rare" } : product;
+  });
 }

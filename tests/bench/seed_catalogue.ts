@@ -1,0 +1,86 @@
+/** Products written straight to a store, with every row that an import of them would leave. */
+import { saveTally } from "../../src/catalogue/dictionary_store.ts";
+import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import { type ProductChange, putProduct } from "../../src/catalogue/product_store.ts";
+import { createTally } from "../../src/catalogue/product_tally.ts";
+import type { Clockwork, WorkspaceStore } from "../../src/platform/context.ts";
+import { transact } from "../../src/platform/kv.ts";
+
+/** Where products go, and whose clock and ids they have. */
+export interface SeedPlace extends WorkspaceStore {
+  readonly clockwork: Pick<Clockwork, "now" | "newId">;
+}
+
+const PER_COMMIT = 80;
+const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
+
+/** New products, as an import makes them. */
+export async function seedProducts(
+  place: SeedPlace,
+  count: number,
+  productOf: (n: number) => Product,
+): Promise<void> {
+  await putAll(place, count, (n) => ({
+    before: null,
+    after: { product: productOf(n), marks: { importHash: null, isFromImport: true } },
+    cause: { source: "import", actor: ACTOR, ref: null },
+  }));
+}
+
+/** Other prices for stored products, as a person sets them: each is a row of the price export. */
+export async function seedPriceMoves(
+  place: SeedPlace,
+  products: readonly Product[],
+  after: (product: Product) => Product,
+): Promise<void> {
+  const marks = { importHash: null, isFromImport: true };
+  await putAll(place, products.length, (n) => {
+    const product = products[n] ?? fail();
+    return {
+      before: { product, marks },
+      after: { product: after(product), marks },
+      cause: { source: "api", actor: ACTOR, ref: null },
+    };
+  });
+}
+
+function fail(): never {
+  throw new Error("There is no such product");
+}
+
+async function putAll(
+  place: SeedPlace,
+  count: number,
+  changeOf: (n: number) => ProductChange,
+): Promise<void> {
+  for (let at = 0; at < count; at += PER_COMMIT) {
+    await transact(place, async (write) => {
+      const tally = createTally();
+      for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
+        putProduct(write, place.workspaceId, changeOf(n), tally);
+      }
+      await saveTally(write, place, tally);
+    });
+  }
+}
+
+/** About 840 bytes of JSON, as measured catalogues have; 397 brands and 120 categories. */
+export function applianceOf({ newId, now }: SeedPlace["clockwork"], n: number): Product {
+  return {
+    ...blankProduct({
+      id: newId(),
+      sku: `SKU-${n}`,
+      title: `Kühlschrank KS ${n} mit Gefrierfach, 300 Liter, weiß`,
+      currency: "EUR",
+      createdAt: now().toISOString(),
+    }),
+    brand: `Marke ${n % 397}`,
+    category: `Haushalt/Gruppe ${n % 120}`,
+    tier: "STANDARD",
+    ourPriceCents: 9_999 + n,
+    ean: "4006381333931",
+    mpn: `KS${n}`,
+    url: `https://shop.example/kuehlschrank-ks-${n}.html`,
+    attributes: { farbe: "weiß", breite: "60 cm" },
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * What people wait for in front of the table of products: the requests of the web client's screens,
+ * one after the other, on a real server in a process of its own. Budget: none above 200 ms on an idle
+ * machine once the search text is loaded. `ratio` is the median against a bare Hono server that
+ * answers as many bytes, in the same run; `cpu` is time of the server's process per request.
+ * `deno task bench table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
+ */
+import { argv, stdout } from "node:process";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { bodyOf } from "../api/answers.ts";
+import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { createCaller } from "../harness.ts";
+import { seedTable } from "./table_workspace.ts";
+
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const ROUNDS = Number(argv[3] ?? 30);
+const BUDGET_MS = 200;
+const PAGE = "/api/products?limit=200";
+const CPU_TICK_MS = 10;
+
+/** Requests of one form; each round asks for the next of its addresses. */
+type Form = readonly [name: string, ...paths: string[]];
+
+/** As typed: each keystroke after which somebody pauses is a request. */
+const FORMS: readonly Form[] = [
+  ["first page", PAGE],
+  ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
+  ["brand, one value", `${PAGE}&brand=bobo+0`, `${PAGE}&brand=kratec`],
+  ["brand, 1 letter", `${PAGE}&brand=x`, `${PAGE}&brand=b`, `${PAGE}&brand=%C3%BC`],
+  ["brand, 2 and 3 letters", `${PAGE}&brand=bo`, `${PAGE}&brand=mie`, `${PAGE}&brand=gro`],
+  ["brand, none", `${PAGE}&brand=zzz`],
+  ["category, 1 letter", `${PAGE}&category=k`, `${PAGE}&category=g`],
+  ["category, a group", `${PAGE}&category=kaffee`, `${PAGE}&category=gruppe+7`],
+  ["tier", `${PAGE}&tier=B2B`, `${PAGE}&tier=STANDARD`, `${PAGE}&tier=nix`],
+  ["brand and category", `${PAGE}&brand=bo&category=garten`, `${PAGE}&brand=rari&category=a`],
+  ["brand, category, tier", `${PAGE}&brand=o&category=gruppe+3&tier=B2B`],
+  ["sku", `${PAGE}&sku=SKU-4711`, `${PAGE}&sku=nix`],
+  ["q, 1 letter", `${PAGE}&q=k`, `${PAGE}&q=7`, `${PAGE}&q=%C3%B6`],
+  ["q, 2 letters", `${PAGE}&q=k%C3%BC`, `${PAGE}&q=47`, `${PAGE}&q=xa`],
+  ["q, 3 letters", `${PAGE}&q=k%C3%BCh`, `${PAGE}&q=471`, `${PAGE}&q=rar`],
+  ["q, a product", `${PAGE}&q=SKU-4711`, `${PAGE}&q=4000000456967`],
+  ["q, a rare word", `${PAGE}&q=rarit%C3%A4t`, `${PAGE}&q=bobo+0+wasserkocher+barista`],
+  ["q, none", `${PAGE}&q=zzz`, `${PAGE}&q=K%C3%BChlschrank+XY`],
+  ["q and brand", `${PAGE}&q=barista&brand=bo`, `${PAGE}&q=99&brand=rari`],
+  ["q, category and tier", `${PAGE}&q=pro&category=audio&tier=B2B`],
+  ["changed since, all", `${PAGE}&updatedSince=2020-01-01T00:00:00Z`],
+  ["changed since, none", `${PAGE}&updatedSince=2099-01-01T00:00:00Z`],
+  ["changed since, and a brand", `${PAGE}&updatedSince=2020-01-01T00:00:00Z&brand=rari`],
+  ["with deleted ones", `${PAGE}&includeDeleted=true`, `${PAGE}&includeDeleted=true&brand=rari`],
+  ["with deleted ones, q", `${PAGE}&includeDeleted=true&q=barista`],
+  ["palette", "/api/products?q=bos&limit=8", "/api/products?q=4711&limit=8"],
+  ["overview", "/api/overview"],
+  ["inbox", "/api/proposals?status=open&limit=200"],
+  ["alerts", "/api/alerts?order=desc&limit=100"],
+  ["unread alerts", "/api/alerts/unread-count"],
+  ["who, settings", "/api/auth/me", "/api/settings"],
+];
+
+/** Lists that somebody scrolls through; the number is how many pages at the most. */
+const SCROLLED: readonly (readonly [name: string, path: string, pages: number])[] = [
+  ["scroll to the end", PAGE, Infinity],
+  ["scroll a brand of 1 letter", `${PAGE}&brand=x`, 60],
+  ["scroll a brand of 3 letters", `${PAGE}&brand=gro`, 60],
+  ["scroll a category", `${PAGE}&category=gruppe+7`, 60],
+  ["scroll a tier", `${PAGE}&tier=B2B`, 60],
+  ["scroll q of 1 letter", `${PAGE}&q=k`, 60],
+  ["scroll q of 3 letters", `${PAGE}&q=471`, 60],
+  ["scroll the inbox", "/api/proposals?status=open&limit=200", 60],
+];
+
+const EXPORTS: Form = ["csv, first bytes", "/api/products.csv", "/api/products.csv?q=barista"];
+
+interface Measured {
+  readonly name: string;
+  readonly times: readonly number[];
+  readonly bytes: number;
+  readonly cpuMs: number;
+}
+
+await using folder = await temporaryFolder();
+const dataDir = folder.path;
+await (await startLiveServer(dataDir))[Symbol.asyncDispose]();
+say(`${PRODUCTS.toLocaleString("en")} products are seeded …`);
+await seedTable(dataDir, PRODUCTS);
+await using live = await startLiveServer(dataDir);
+using floor = await startBareServer();
+const slow: string[] = [];
+
+say(`${"request".padEnd(30)} median     p99     max  ratio     cpu      KB`);
+// What somebody meets who signs in and searches at once: the text is loading.
+await tell(await measureForm(live, ["first q after the start", `${PAGE}&q=barista`], 1), "free");
+for (const form of FORMS) await tell(await measureForm(live, form, ROUNDS));
+for (const [name, path, pages] of SCROLLED) await tell(await measureScroll(name, path, pages));
+await tell(await measureWrites());
+await tell(await measureForm(live, EXPORTS, ROUNDS, takeFirstBytes));
+say(slow.length === 0 ? `none above ${BUDGET_MS} ms` : `above ${BUDGET_MS} ms: ${slow.join(", ")}`);
+
+type Take = (answer: Response) => Promise<number>;
+
+async function takeAll(answer: Response): Promise<number> {
+  return (await answer.arrayBuffer()).byteLength;
+}
+
+async function takeFirstBytes(answer: Response): Promise<number> {
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return first?.value?.length ?? 0;
+}
+
+async function ask({ owner }: Pick<LiveServer, "owner">, path: string, take: Take = takeAll) {
+  const startedAt = performance.now();
+  const answer = await owner.get(path);
+  const bytes = await take(answer);
+  if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+  return { ms: performance.now() - startedAt, bytes };
+}
+
+async function measureForm(
+  server: Pick<LiveServer, "owner">,
+  [name, ...paths]: Form,
+  rounds: number,
+  take: Take = takeAll,
+): Promise<Measured> {
+  const cpuAtMs = await serverCpuMs();
+  const asked = [];
+  for (let round = 0; round < rounds * paths.length; round++) {
+    asked.push(await ask(server, paths[round % paths.length] ?? "", take));
+  }
+  return summary(name, asked, await serverCpuMs() - cpuAtMs);
+}
+
+async function measureScroll(name: string, path: string, pages: number): Promise<Measured> {
+  const cpuAtMs = await serverCpuMs();
+  const asked = [];
+  for (let cursor: string | null = ""; cursor !== null && asked.length < pages;) {
+    const startedAt = performance.now();
+    const text = await (await live.owner.get(cursor ? `${path}&cursor=${cursor}` : path)).text();
+    asked.push({ ms: performance.now() - startedAt, bytes: text.length });
+    cursor = JSON.parse(text).nextCursor;
+  }
+  return summary(name, asked, await serverCpuMs() - cpuAtMs);
+}
+
+/** A search straight after a change: the text of one shard is read anew. */
+async function measureWrites(): Promise<Measured> {
+  const { items } = await bodyOf(live.owner.get(PAGE), 200);
+  const asked = [];
+  const cpuAtMs = await serverCpuMs();
+  for (const [n, { id }] of items.slice(0, ROUNDS).entries()) {
+    await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPrice: 100 + n }), 200);
+    asked.push(await ask(live, `${PAGE}&q=barista`));
+  }
+  return summary("q after a change", asked, await serverCpuMs() - cpuAtMs);
+}
+
+function summary(
+  name: string,
+  asked: readonly { readonly ms: number; readonly bytes: number }[],
+  cpuMs: number,
+): Measured {
+  const times = asked.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const bytes = asked.reduce((sum, { bytes }) => sum + bytes, 0) / asked.length;
+  return { name, times, bytes: Math.round(bytes), cpuMs: cpuMs / asked.length };
+}
+
+async function tell(measured: Measured, judged: "budget" | "free" = "budget"): Promise<void> {
+  const { name, times, bytes, cpuMs } = measured;
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  const bare = (await measureForm(floor, ["bare", `/${bytes}`], Math.max(10, ROUNDS))).times;
+  const [median = 0, p99 = 0, max = 0] = [at(0.5), at(0.99), times.at(-1)];
+  const ratio = median / (bare[bare.length >> 1] ?? 1);
+  const columns = [median.toFixed(1), p99.toFixed(1), max.toFixed(1), ratio.toFixed(1)];
+  say(
+    name.padEnd(29) + columns.map((text) => text.padStart(8)).join("") +
+      cpuMs.toFixed(1).padStart(8) + (bytes / 1_000).toFixed(0).padStart(8),
+  );
+  if (judged === "budget" && max > BUDGET_MS) slow.push(name);
+}
+
+/** Time that the server's process has used, all threads; by the kernel's own count. */
+async function serverCpuMs(): Promise<number> {
+  const { pid } = JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`));
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
+}
+
+async function startBareServer() {
+  const file = new URL("bare_hono.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-net=127.0.0.1", "--allow-env", file],
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  const base = `http://127.0.0.1:${value.trim()}`;
+
+  return {
+    owner: createCaller(base, {}),
+    [Symbol.dispose]: () => {
+      child.kill("SIGTERM");
+    },
+  };
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}

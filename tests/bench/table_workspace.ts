@@ -1,0 +1,173 @@
+/** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
+import { createClockwork } from "../../src/app.ts";
+import { addAlerts } from "../../src/alerts/alert_store.ts";
+import type { Product } from "../../src/catalogue/product.ts";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+import type { Trace } from "../../src/pricing/trace.ts";
+import { openProposal } from "../../src/proposals/proposal.ts";
+import { addProposal } from "../../src/proposals/proposal_store.ts";
+import { applianceOf, type SeedPlace, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
+
+const BUSY_MS = 30_000;
+const MOVED = 6_000;
+const PROPOSED = 5_000;
+const ALERTED = 2_000;
+const PER_COMMIT = 50;
+const RARE = 10;
+
+const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
+const SERIES = ["NoFrost", "Cyclone", "Barista", "Silent", "Pro", "Slim", "Aroma", "Öko"];
+const SYLLABLES = ["bo", "sch", "mie", "le", "kra", "tec", "nor", "wall", "gro", "mann", "ü", "xa"];
+const GROUPS = ["Kühlen", "Waschen", "Kaffee", "Werkzeug", "Garten", "Audio", "Büro", "Spielzeug"];
+
+/** Fills the only workspace of a store that no server holds. */
+export async function seedTable(dataDir: string, count: number): Promise<void> {
+  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  try {
+    const [workspace] = await listWorkspaces(store);
+    if (!workspace) throw new Error("The store has no workspace");
+    const clockwork = await createClockwork(store, () => new Date());
+    const place = { store, workspaceId: workspace.id, clockwork };
+    const some: Product[] = [];
+    await seedProducts(place, count, (n) => {
+      const product = articleOf(clockwork, n, count);
+      if (n % Math.ceil(count / MOVED) === 0) some.push(product);
+      return product;
+    });
+    await seedPriceMoves(place, some, moved);
+    await seedProposals(place, some.slice(0, PROPOSED).map(moved));
+    await seedAlerts(place, some.slice(0, ALERTED));
+  } finally {
+    store.kv.close();
+  }
+}
+
+/** Few brands with many products and many with few; ten products of a rare brand. */
+function articleOf(clockwork: SeedPlace["clockwork"], n: number, count: number): Product {
+  const pick = <T>(list: readonly T[], at: number) => list[at % list.length];
+  const brandNumber = Math.floor(400 * ((n * 7_919 % 10_007) / 10_007) ** 2);
+  const brand = n % Math.ceil(count / RARE) === 7 ? "Rarität" : brandOf(brandNumber);
+  const kind = `${pick(KINDS, n * 3)} ${pick(SERIES, n >> 3)}`;
+  return {
+    ...applianceOf(clockwork, n),
+    brand,
+    title: `${brand} ${kind} ${1_000 + n % 9_000}, ${50 + n % 300} Liter, weiß`,
+    category: `${pick(GROUPS, n)} > ${pick(KINDS, n * 3)} > Gruppe ${n % 15}`,
+    tier: n % 10 < 7 ? "STANDARD" : "B2B",
+    ean: String(4_000_000_000_000 + n * 97),
+    costPriceCents: 7_000 + n,
+  };
+}
+
+function brandOf(n: number): string {
+  const [first, second] = [n % SYLLABLES.length, Math.floor(n / SYLLABLES.length)];
+  const name = `${SYLLABLES[first]}${SYLLABLES[second % SYLLABLES.length]}`;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${second}`;
+}
+
+function moved(product: Product): Product {
+  const at = new Date(Date.parse(product.updatedAt) + 1).toISOString();
+  const ourPriceCents = (product.ourPriceCents ?? 0) + 100;
+  return { ...product, ourPriceCents, ourPriceUpdatedAt: at, updatedAt: at };
+}
+
+async function seedProposals(place: SeedPlace, products: readonly Product[]): Promise<void> {
+  const { newId, now } = place.clockwork;
+  const rule = { id: newId(), name: "Undercut the cheapest" };
+  for (let at = 0; at < products.length; at += PER_COMMIT) {
+    await transact(place, (write) => {
+      for (const product of products.slice(at, at + PER_COMMIT)) {
+        const currentCents = product.ourPriceCents ?? 0;
+        const proposal = openProposal({
+          id: newId(),
+          rule,
+          product,
+          currentCents,
+          proposedCents: currentCents - 150,
+          reason: "shop-3 asks 97.49 EUR",
+          now: now(),
+        });
+        addProposal(write, place.workspaceId, proposal, traceOf(place, rule.id, product));
+      }
+      return Promise.resolve();
+    });
+  }
+}
+
+/** Eight competitors: about 3 KB of JSON. */
+function traceOf(
+  { clockwork: { newId, now } }: SeedPlace,
+  ruleId: string,
+  product: Product,
+): Trace {
+  const at = now().toISOString();
+  const { currency, ourPriceCents, costPriceCents } = product;
+  const references = Array.from({ length: 8 }, (_, n) => ({
+    matchId: newId(),
+    competitorId: newId(),
+    competitor: `shop-${n}`,
+    priceCents: 9_700 + n,
+    currency,
+    packFactor: 1,
+    inStock: true,
+    confidence: 1,
+    observedAt: at,
+    pricesIncludeVat: true,
+    unitCents: 9_700 + n,
+    exact: `${9_700 + n}`,
+    isUsed: n === 0,
+  }));
+  return {
+    at,
+    mode: "live",
+    ruleId,
+    inputs: {
+      currency,
+      ourPriceCents,
+      costPriceCents,
+      pricesIncludeVat: true,
+      vatRatePct: 19,
+      priceLocked: false,
+      dayAgoCents: ourPriceCents,
+      setByPersonAt: null,
+      lastFiredAt: null,
+      lastRank: 2,
+    },
+    trigger: {
+      value: "competitor_undercut",
+      reference: "cheapest",
+      comparedWith: references.slice(0, 1).map(({ matchId }) => matchId),
+      fires: true,
+      reason: "shop-0 asks 97.00 EUR",
+    },
+    references,
+    leftOut: [],
+    price: null,
+    guards: [],
+    bindingGuard: null,
+  };
+}
+
+async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promise<void> {
+  const { newId, now } = place.clockwork;
+  for (let at = 0; at < products.length; at += PER_COMMIT) {
+    await transact(place, (write) => {
+      const alerts = products.slice(at, at + PER_COMMIT).map(({ id, sku }) => ({
+        id: newId(),
+        severity: "high" as const,
+        ruleId: null,
+        productId: id,
+        title: `${sku}: a competitor is cheaper`,
+        body: "shop-0 asks 97.00 EUR, we ask 98.50 EUR",
+        createdAt: now().toISOString(),
+        readAt: null,
+        mailId: null,
+        isMailOff: false,
+      }));
+      addAlerts(write, place.workspaceId, alerts);
+      return Promise.resolve();
+    });
+  }
+}
