@@ -24,7 +24,6 @@ import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
-import { publicImportRoutes } from "./imports/public_import_routes.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
 import { createProductMemory } from "./observations/push/product_memory.ts";
@@ -141,8 +140,7 @@ export async function createApp(
   const wake = (kind: string) => jobs.wake(kind);
   const imports = { ...importDeps(config, memory, wake), answerMs: importAnswerMs };
   const importKind = createImportKind(imports);
-  app.route("/", importRoutes(imports, importKind));
-  app.route("/", publicImportRoutes(imports, importKind));
+  for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
   app.route("/", importProfileRoutes(imports));
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));

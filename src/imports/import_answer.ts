@@ -1,4 +1,5 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
+import type { z } from "@hono/zod-openapi";
 import type { AppContext } from "../platform/http.ts";
 import type { Context } from "../platform/context.ts";
 import { hasEnded } from "../platform/job.ts";
@@ -8,6 +9,8 @@ import { requireImport } from "./apply_import.ts";
 import { documentOf } from "./import_document.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { IMPORT_KIND, type ImportJob } from "./import_job.ts";
+import type { ListQuery } from "./import_query.ts";
+import { pageOfImports } from "./read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { type ImportOptions, requireKnownProfile, startImport } from "./start_import.ts";
 
@@ -75,6 +78,16 @@ export async function answerImport(
   const job = await requireImport(c.var.ctx, jobId);
   const body = await bodyOf(c.var.ctx, face, job);
   return c.json(body, 200, { "X-Job-Status": job.status });
+}
+
+/** A page of imports. */
+export async function answerImports(
+  c: AppContext,
+  { isEnveloped }: ImportFace,
+  query: z.output<typeof ListQuery>,
+): Promise<Response> {
+  const { items, ...page } = await pageOfImports(c.var.ctx, query);
+  return c.json(isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
 }
 
 async function bodyOf(ctx: Context, face: ImportFace, job: ImportJob) {

@@ -1,117 +1,153 @@
-/** Imports on the in-app interface: the same as on the external one, without an envelope. */
+/** Imports, the same on both interfaces; on the external one (spec §4.4) in an envelope. */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/job.ts";
-import { jsonAnswer, pageOf, room, route } from "../platform/http.ts";
+import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http.ts";
 import { applyImport } from "./apply_import.ts";
 import { cancelImport } from "./cancel_import.ts";
 import { answerFindings } from "./finding_answer.ts";
 import { Finding } from "./finding.ts";
-import { answerImport, answerJob, answerUpload, type ImportFace } from "./import_answer.ts";
+import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
+import type { ImportFace } from "./import_answer.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { ImportDocument, ImportSummary } from "./import_document.ts";
 import type { ImportJob } from "./import_job.ts";
 import { ApplyQuery, FindingQuery, ImportQuery, ListQuery, optionsOf } from "./import_query.ts";
-import { pageOfImports } from "./read_imports.ts";
 import { UPLOAD_BODY } from "./upload_body.ts";
 
-const BASE = "/api/imports";
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
+/** What the declarations of an interface differ in. */
+interface ImportInterface extends ImportFace {
+  readonly base: string;
+  readonly listPath: string;
+  /** Who may begin and end imports, and who may see them. */
+  readonly change: Access;
+  readonly look: Access;
+  readonly document: z.ZodType;
+  readonly findings: z.ZodType;
+  readonly list: z.ZodType;
+}
+
+const key = { by: "key", scopes: ["products:write"] } as const;
+
+const IN_APP: ImportInterface = {
+  ...faceOf("/api/imports", false),
+  listPath: "/api/imports",
+  change: { by: "session", role: "manager" },
+  look: { by: "session", role: "viewer" },
+  document: ImportDocument,
+  findings: pageOf(Finding).meta({ id: "ImportFindingPage" }),
+  list: pageOf(ImportSummary).meta({ id: "ImportPage" }),
+};
+
+const EXTERNAL: ImportInterface = {
+  ...faceOf("/api/public/v1/products/import", true),
+  listPath: "/api/public/v1/imports",
+  change: key,
+  look: key,
+  document: z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" }),
+  findings: dataPageOf(Finding).meta({ id: "ImportFindingData" }),
+  list: dataPageOf(ImportSummary).meta({ id: "ImportPageData" }),
+};
+
+function faceOf(base: string, isEnveloped: boolean) {
+  return { base, isEnveloped, pathOf: (jobId: string) => `${base}/${jobId}` };
+}
+
 const tags = ["Imports"];
 const params = z.object({ jobId: z.string() });
 
-const FACE: ImportFace = { pathOf: (jobId) => `${BASE}/${jobId}`, isEnveloped: false };
-
-const send = route({
-  method: "post",
-  path: BASE,
-  access: manager,
-  readsJson: false,
-  tags,
-  request: { query: ImportQuery, body: UPLOAD_BODY },
-  responses: {
-    200: jsonAnswer(ImportDocument, "The import has ended; see `status`"),
-    202: jsonAnswer(ImportDocument, "The import goes on; see `Location`"),
-  },
-});
-
-const read = route({
-  method: "get",
-  path: `${BASE}/{jobId}`,
-  access: viewer,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(ImportDocument, "The import as it stands") },
-});
-
-const findings = route({
-  method: "get",
-  path: `${BASE}/{jobId}/errors`,
-  access: viewer,
-  tags,
-  request: { params, query: FindingQuery },
-  responses: {
-    200: {
-      description: "What was wrong with records and files, errors first",
-      content: {
-        "application/json": { schema: pageOf(Finding).meta({ id: "ImportFindingPage" }) },
-        "text/csv": { schema: z.string() },
-        "application/xml": { schema: z.string() },
+function declared({ base, listPath, change, look, document, findings, list }: ImportInterface) {
+  return {
+    send: route({
+      method: "post",
+      path: base,
+      access: change,
+      readsJson: false,
+      tags,
+      request: { query: ImportQuery, body: UPLOAD_BODY },
+      responses: {
+        200: jsonAnswer(document, "The import has ended; see its status"),
+        202: jsonAnswer(document, "The import goes on; see `Location`"),
       },
-    },
-  },
-});
+    }),
+    read: route({
+      method: "get",
+      path: `${base}/{jobId}`,
+      access: look,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(document, "The import as it stands") },
+    }),
+    findings: route({
+      method: "get",
+      path: `${base}/{jobId}/errors`,
+      access: look,
+      tags,
+      request: { params, query: FindingQuery },
+      responses: {
+        200: {
+          description: "What was wrong with records and files, errors first",
+          content: {
+            "application/json": { schema: findings },
+            "text/csv": { schema: z.string() },
+            "application/xml": { schema: z.string() },
+          },
+        },
+      },
+    }),
+    apply: route({
+      method: "post",
+      path: `${base}/{jobId}/apply`,
+      access: change,
+      tags,
+      request: { params, query: ApplyQuery },
+      responses: {
+        200: jsonAnswer(document, "The new import has ended"),
+        202: jsonAnswer(document, "The new import goes on; see `Location`"),
+      },
+    }),
+    cancel: route({
+      method: "post",
+      path: `${base}/{jobId}/cancel`,
+      access: change,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(document, "The import; what it has committed stays") },
+    }),
+    list: route({
+      method: "get",
+      path: listPath,
+      access: look,
+      tags,
+      request: { query: ListQuery },
+      responses: { 200: jsonAnswer(list, "Newest first") },
+    }),
+  };
+}
 
-const apply = route({
-  method: "post",
-  path: `${BASE}/{jobId}/apply`,
-  access: manager,
-  tags,
-  request: { params, query: ApplyQuery },
-  responses: {
-    200: jsonAnswer(ImportDocument, "The new import has ended"),
-    202: jsonAnswer(ImportDocument, "The new import goes on; see `Location`"),
-  },
-});
-
-const cancel = route({
-  method: "post",
-  path: `${BASE}/{jobId}/cancel`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(ImportDocument, "The import; what it has committed stays") },
-});
-
-const list = route({
-  method: "get",
-  path: BASE,
-  access: viewer,
-  tags,
-  request: { query: ListQuery },
-  responses: {
-    200: jsonAnswer(pageOf(ImportSummary).meta({ id: "ImportPage" }), "Newest first"),
-  },
-});
-
-export function importRoutes(deps: ImportDeps, kind: JobKind<ImportJob>) {
+function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJob>) {
+  const { send, read, findings, apply, cancel, list } = declared(face);
   return room()
-    .openapi(send, (c) => answerUpload(c, deps, FACE, optionsOf(c.req.valid("query"))))
-    .openapi(read, (c) => answerImport(c, FACE, c.req.valid("param").jobId))
+    .openapi(send, (c) => answerUpload(c, deps, face, optionsOf(c.req.valid("query"))))
+    .openapi(read, (c) => answerImport(c, face, c.req.valid("param").jobId))
     .openapi(
       findings,
-      (c) => answerFindings(c, FACE, c.req.valid("param").jobId, c.req.valid("query")),
+      (c) => answerFindings(c, face, c.req.valid("param").jobId, c.req.valid("query")),
     )
     .openapi(apply, async (c) => {
       const { jobId } = c.req.valid("param");
       const isForced = c.req.valid("query").force;
-      const applied = await applyImport(c.var.ctx, jobId, { isForced }, FACE.pathOf);
-      return await answerJob(c, { ctx: c.var.ctx, deps, face: FACE }, applied);
+      const applied = await applyImport(c.var.ctx, jobId, { isForced }, face.pathOf);
+      return await answerJob(c, { ctx: c.var.ctx, deps, face }, applied);
     })
     .openapi(cancel, async (c) => {
       const { jobId } = c.req.valid("param");
       await cancelImport(c.var.ctx, kind, jobId);
-      return await answerImport(c, FACE, jobId);
+      return await answerImport(c, face, jobId);
     })
-    .openapi(list, async (c) => c.json(await pageOfImports(c.var.ctx, c.req.valid("query")), 200));
+    .openapi(list, (c) => answerImports(c, face, c.req.valid("query")));
+}
+
+/** The routes of both interfaces. */
+export function importRoutes(deps: ImportDeps, kind: JobKind<ImportJob>) {
+  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps, kind));
 }
