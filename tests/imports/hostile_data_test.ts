@@ -1,13 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { HANG_MS } from "../patience.ts";
+import { bigFilesTest } from "./big_hostile_files.ts";
 import {
   dataBytes,
   dataJson,
-  dataPath,
   dataTest,
   partOf,
   readWhole,
@@ -76,24 +72,13 @@ dataTest(
   },
 );
 
-const python = spawnSync("python3", ["--version"]);
-const bigName = "readUpload() ends the hostile files of megabytes as expected (needs python3)";
-if (python.status !== 0) Deno.test({ name: bigName, ignore: true, fn() {} });
-else {
-  dataTest(bigName, EXPECTATIONS, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-    try {
-      const generator = dataPath("xml/hostile/generate.py");
-      const made = spawnSync("python3", [generator, folder, "--big"]);
-      assertEquals(made.status, 0, String(made.stderr));
-      const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
-      const big = expectations.filter(({ committed }) => !committed);
-      assertEquals(big.length, 3);
-      for (const expected of big) {
-        await judgeFile(expected, new Uint8Array(readFileSync(join(folder, expected.file))));
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-}
+bigFilesTest(
+  "readUpload() ends the hostile files of megabytes as expected",
+  EXPECTATIONS,
+  async (read) => {
+    const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
+    const big = expectations.filter(({ committed }) => !committed);
+    assertEquals(big.length, 3);
+    for (const expected of big) await judgeFile(expected, read(expected.file));
+  },
+);

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, startTestApp } from "../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+import { bigFilesTest } from "./big_hostile_files.ts";
 import { dataBytes, dataJson, dataTest } from "./upload_reading.ts";
 
 interface Expectation {
@@ -23,10 +24,14 @@ async function catalogueOf(key: Caller): Promise<string> {
   return await (await key.get("/api/public/v1/products?limit=200")).text();
 }
 
-async function judge(key: Caller, expected: Expectation): Promise<void> {
+async function judge(
+  key: Caller,
+  expected: Expectation,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
   const before = await catalogueOf(key);
   const isZip = expected.file.endsWith(".zip");
-  const answer = await key.post(IMPORT, dataBytes(`xml/hostile/${expected.file}`), {
+  const answer = await key.post(IMPORT, bytes, {
     "Content-Type": isZip ? "application/zip" : "application/xml",
   });
   const status = answer.headers.get("X-Job-Status");
@@ -54,12 +59,23 @@ async function judge(key: Caller, expected: Expectation): Promise<void> {
   }
 }
 
-dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async () => {
+async function judgeAll(
+  isAsked: (expected: Expectation) => boolean,
+  read: (file: string) => Uint8Array<ArrayBuffer>,
+): Promise<void> {
   const { files } = dataJson<{ files: readonly Expectation[] }>(EXPECTATIONS);
   await using app = await startTestApp();
-  for (const expected of files.filter(({ committed }) => committed)) {
+  for (const expected of files.filter(isAsked)) {
     const key = await app.strangerKey(["products:write"]);
     await bodyOf(await sendXml(key, itemsXml([WITNESS])), 200);
-    await judge(key, expected);
+    await judge(key, expected, read(expected.file));
   }
+}
+
+dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async () => {
+  await judgeAll(({ committed }) => committed, (file) => dataBytes(`xml/hostile/${file}`));
+});
+
+bigFilesTest("hostile files of megabytes end over HTTP as expected", EXPECTATIONS, async (read) => {
+  await judgeAll(({ committed }) => !committed, read);
 });

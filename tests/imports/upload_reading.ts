@@ -83,7 +83,7 @@ export function dataPath(path: string): string {
   return `${TEST_DATA_DIR}/${path}`;
 }
 
-export function dataBytes(path: string): Uint8Array {
+export function dataBytes(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(dataPath(path)));
 }
 
