@@ -1,0 +1,148 @@
+/** Steps that are taken while the commit before them is on its way. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { JobKind, StepResult } from "../../../src/platform/job.ts";
+import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
+import { transact } from "../../../src/platform/kv.ts";
+import { watchedStore } from "../../watched_store.ts";
+import {
+  addCounting,
+  type CountingJob,
+  countingKind,
+  createGate,
+  effectsOf,
+  onceEach,
+} from "./counting.ts";
+import { openBench } from "./job_bench.ts";
+
+type Step = JobKind<CountingJob>["step"];
+
+const STEPS = 6;
+
+/** Steps that say what `change` says of them, and the cursors in the order in which they were begun. */
+function steppingKind(
+  change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>,
+) {
+  const begun: number[] = [];
+  const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));
+  const kind = {
+    ...plain,
+    step: async (...args: Parameters<Step>) => ({
+      ...await plain.step(...args),
+      ...change(...args),
+    }),
+  };
+  return { kind, begun };
+}
+
+Deno.test("a step of which the next is independent has a commit that does not hold that up", async () => {
+  const bench = await openBench();
+  const second = createGate();
+  const { kind, begun } = steppingKind(({ cursor }) => {
+    if (cursor === 1) second.open();
+    return { isNextIndependent: true };
+  });
+  const job = await addCounting(bench.ctx, STEPS);
+  // The answer to the first step's commit stays out until the second step has been taken.
+  const committed = () => begun.length === 1 ? second.passed : Promise.resolve();
+  const store = watchedStore(bench.store, { committed });
+  await bench.runner([kind], { store }).drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
+  assertEquals(begun, Array.from({ length: STEPS }, (_, step) => step));
+  await bench.close();
+});
+
+Deno.test("a step that says nothing is committed before the next one begins", async () => {
+  const bench = await openBench();
+  const open: number[] = [];
+  let isCommitting = false;
+  const { kind } = steppingKind(() => {
+    open.push(Number(isCommitting));
+    return {};
+  });
+  const job = await addCounting(bench.ctx, STEPS);
+  const store = watchedStore(bench.store, {
+    committing: async () => {
+      isCommitting = true;
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+    committed: () => Promise.resolve(void (isCommitting = false)),
+  });
+  await bench.runner([kind], { store }).drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
+  assertEquals(open, Array(STEPS).fill(0));
+  await bench.close();
+});
+
+Deno.test("a commit that fails takes the step with it that was taken ahead of its answer", async () => {
+  const bench = await openBench();
+  let losses = 3;
+  const { kind, begun } = steppingKind(({ cursor }, { write }) => ({
+    isNextIndependent: true,
+    checks: () => {
+      if (cursor === 2 && losses-- > 0) write.check(["nobody wrote this"], "0".repeat(19) + "1");
+    },
+  }));
+  const job = await addCounting(bench.ctx, STEPS);
+  await bench.runner([kind]).drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
+  assertEquals((await bench.read(job)).stats, { done: STEPS });
+  const again = [2, 3, 2, 3, 2, 3];
+  assertEquals(begun, [0, 1, ...again, 2, 3, 4, 5]);
+  await bench.close();
+});
+
+Deno.test("checks are told the versionstamp of the commit before, taken ahead or not", async () => {
+  const bench = await openBench();
+  const told: string[] = [];
+  const { kind } = steppingKind(({ cursor }, { write }) => {
+    write.set(["steps", cursor ?? 0], true);
+    return { isNextIndependent: cursor !== 3, checks: (last) => void told.push(last) };
+  });
+  await addCounting(bench.ctx, STEPS);
+  await bench.runner([kind]).drain();
+  const stamps: string[] = [];
+  for await (const { versionstamp } of bench.store.kv.list({ prefix: ["steps"] })) {
+    stamps.push(versionstamp);
+  }
+  assertEquals(told.slice(1), stamps.slice(0, -1));
+  await bench.close();
+});
+
+Deno.test("a step that wants a checkpoint waits for its turn", async () => {
+  const bench = await openBench();
+  const plain = countingKind();
+  const kind: JobKind<CountingJob> = {
+    ...plain,
+    async step(job, tools) {
+      await tools.checkpoint({}, (write) => write.sum(["checkpoints"], 1));
+      return { ...await plain.step(job, tools), isNextIndependent: true };
+    },
+  };
+  const job = await addCounting(bench.ctx, STEPS);
+  await bench.runner([kind]).drain();
+  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
+  const { value } = await bench.store.kv.get<Deno.KvU64>(["checkpoints"]);
+  assertEquals(value?.value, BigInt(STEPS));
+  await bench.close();
+});
+
+Deno.test("a cancelled job drops the step that was taken ahead", async () => {
+  const bench = await openBench();
+  const { kind, begun } = steppingKind(() => ({ isNextIndependent: true }));
+  const job = await addCounting(bench.ctx, 1_000);
+  let isAsked = false;
+  const store = watchedStore(bench.store, {
+    async committed() {
+      if (begun.length < 10 || isAsked) return;
+      isAsked = true;
+      await transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, job.jobId));
+    },
+  });
+  await bench.runner([kind], { store }).drain();
+  const { status, stats } = await bench.read(job);
+  assertEquals(status, "cancelled");
+  const effects = await effectsOf(bench.store, job.jobId);
+  assertEquals(effects, onceEach(stats.done));
+  ok(begun.length > stats.done);
+  await bench.close();
+});
