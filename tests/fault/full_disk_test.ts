@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
+import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "./live_server.ts";
 
 const MEBIBYTES = 12;
@@ -61,7 +62,7 @@ async function fillAndRecover(dataDir: string): Promise<number> {
   assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
   ok(mount(["-o", `remount,size=${2 * MEBIBYTES}m`, dataDir]));
   assertEquals(await statusOf(live.owner.post("/api/products", { sku: "NOW", title: "t" })), 201);
-  assertEquals(await statusOf(live.anyone.get("/readyz")), 200);
+  await until("it is ready", async () => await statusOf(live.anyone.get("/readyz")) === 200);
   for (const id of ids) assertEquals(await statusOf(live.owner.get(`/api/products/${id}`)), 200);
   return ids.length;
 }
