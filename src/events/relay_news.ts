@@ -33,6 +33,8 @@ export interface RelaySetup {
 
 /** Beyond this no further event goes into a commit; the rest of the row gets a commit of its own. */
 const FILL_MAX = 0.6;
+/** As many checks as a commit may have. */
+const ROWS_PER_COMMIT = 10;
 /** News that a listener chokes on waits, and lets those behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
@@ -52,33 +54,58 @@ export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Prom
   return hasNews;
 }
 
+/** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
 async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
+  let inHand = row;
   try {
-    for (let found: QueueRow<News> | null = row; found;) found = await relayPart(setup, found);
+    for (let isDone = false; !isDone;) {
+      isDone = await relayPart(setup, row, (next) => inHand = next);
+    }
   } catch (error) {
-    await postpone(setup, row, error);
+    await postpone(setup, inHand, error);
   }
 }
 
-/** One commit; answers what is left of the row. */
-async function relayPart(setup: RelaySetup, row: QueueRow<News>): Promise<QueueRow<News> | null> {
-  const { store, listeners } = setup;
-  const ctx = contextOf(setup, row);
-  const { value: isDone } = await transact(setup, async (write) => {
+/** One commit; true when nothing of `row` is left. */
+async function relayPart(
+  setup: RelaySetup,
+  row: QueueRow<News>,
+  takesUp: (row: QueueRow<News>) => void,
+): Promise<boolean> {
+  const { store, clockwork } = setup;
+  const { value } = await transact(setup, async (write) => {
+    takesUp(row);
     const found = await newsQueue.findAgain(store, row);
     if (!found) return true;
-    const heard = heardOf(ctx, found);
-    let from = found.value.from;
-    for (const one of heard.slice(from)) {
-      if (from > found.value.from && write.fill >= FILL_MAX) break;
-      for (const listener of listeners) await listener.hear(write, ctx, one);
-      from++;
+    if (!await hearRow(setup, write, found)) return false;
+    for await (const next of newsQueue.list(store, row.lane, ROWS_PER_COMMIT)) {
+      if (next.id === row.id) continue;
+      if (next.dueMs > clockwork.now().getTime() || write.fill >= FILL_MAX) break;
+      takesUp(next);
+      if (!await hearRow(setup, write, next)) break;
     }
-    if (from === heard.length) newsQueue.take(write, found);
-    else newsQueue.move(write, found, found.dueMs, { ...found.value, from });
-    return from === heard.length;
+    return true;
   });
-  return isDone ? null : await newsQueue.findAgain(store, row);
+  return value;
+}
+
+/** Adds what follows from a row; false when the commit had no room for all of it. */
+async function hearRow(
+  setup: RelaySetup,
+  write: Write,
+  row: QueueRow<News>,
+): Promise<boolean> {
+  const ctx = contextOf(setup, row);
+  const heard = heardOf(ctx, row);
+  let from = row.value.from;
+  for (const one of heard.slice(from)) {
+    if (from > row.value.from && write.fill >= FILL_MAX) break;
+    for (const listener of setup.listeners) await listener.hear(write, ctx, one);
+    from++;
+  }
+  if (from === heard.length) newsQueue.take(write, row);
+  else newsQueue.move(write, row, row.dueMs, { ...row.value, from });
+  return from === heard.length;
 }
 
 async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown): Promise<void> {

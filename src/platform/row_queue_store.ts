@@ -33,8 +33,8 @@ export interface RowQueue<T> {
   take(write: Write, row: QueueRow<T>): void;
   /** Leaves the row for a later time or with another value. The commit fails as that of `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** Every row of a workspace or a lane, lane by lane, oldest first. */
-  list(store: Store, lane: readonly string[]): AsyncGenerator<QueueRow<T>>;
+  /** Every row of a workspace or a lane, or the first `limit`, lane by lane, oldest first. */
+  list(store: Store, lane: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
 /** The queue of a table whose lanes are made of `laneIds` ids. */
@@ -70,8 +70,9 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
       if (dueMs !== row.dueMs) write.delete(rowKey(row));
       write.set(rowKey(next), value);
     },
-    async *list({ kv }, lane) {
-      for await (const entry of kv.list<T>({ prefix: laneKey(lane) })) yield rowOf(entry);
+    async *list({ kv }, lane, limit) {
+      const rows = kv.list<T>({ prefix: laneKey(lane) }, limit === undefined ? {} : { limit });
+      for await (const entry of rows) yield rowOf(entry);
     },
   };
 }

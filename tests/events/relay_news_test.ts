@@ -6,6 +6,7 @@ import { openMemoryStore } from "../../src/platform/open_store.ts";
 import { announce } from "../../src/events/announce.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../platform/jobs/counting.ts";
 import { testOnEveryStore } from "../stores.ts";
+import { watchedStore } from "../watched_store.ts";
 import {
   announceAll,
   countingListener,
@@ -112,6 +113,25 @@ Deno.test("relayNews() lets other news pass what a listener chokes on, and tries
   await relayNews(setup);
   assertEquals(await heardCounts(bench.store), new Map([[key(1), 1], [key(2), 1]]));
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
+});
+
+Deno.test("relayNews() takes what waits in few commits, and what cannot be heard out of their middle", async () => {
+  using bench = await open();
+  for (let n = 1; n <= 30; n++) await announceAll(bench.ctx, [priceChanged(n)]);
+  const choking: NewsListener = {
+    hear(write, ctx, heard) {
+      const isBad = heard.event.type === "price.changed" && heard.event.data.sku === "SKU-13";
+      if (isBad) throw new Error("no appetite");
+      return countingListener.hear(write, ctx, heard);
+    },
+  };
+  let commits = 0;
+  const committed = () => Promise.resolve(void commits++);
+  await relayNews(relaySetup(watchedStore(bench.store, { committed }), bench.clock, [choking]));
+  const counts = await heardCounts(bench.store);
+  assertEquals([counts.size, new Set(counts.values())], [29, new Set([1])]);
+  assertEquals(await bench.rows("nw"), 1, "it waits alone");
+  ok(commits <= 6, `${commits} commits`);
 });
 
 Deno.test("relayNews() derives different ids for every event", async () => {
