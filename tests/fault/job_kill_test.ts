@@ -1,0 +1,121 @@
+/** Jobs and the sudden end of their process: each acknowledged one is done once, a deadly one is given up. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startServer, temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const SENDERS = 12;
+const KILL_AFTER = 30;
+/** After the first one, which a busy machine may let get further. */
+const KILLS = 5;
+/** Looking through this file takes many times as long as a start needs to tell that it listens. */
+const DEADLY_ITEMS = 60_000;
+
+interface Sent {
+  readonly answered: Map<string, string>;
+  readonly keys: Set<string>;
+}
+
+function sendFile(owner: Caller, key: string): Promise<Response> {
+  const file = itemsXml([{ sku: key, title: "Herd", price: "9,00" }]);
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  return owner.post("/api/imports", file, { ...headers, "Idempotency-Key": key });
+}
+
+const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
+
+/** The job as it ended. */
+async function ended(owner: Caller, jobId: string) {
+  for (;;) {
+    const job = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+    if (isOver(job)) return job;
+  }
+}
+
+async function sendUntilKilled(dataDir: string): Promise<Sent> {
+  await using live = await startLiveServer(dataDir);
+  const sent: Sent = { answered: new Map(), keys: new Set() };
+  let crashed: Promise<unknown> | null = null;
+  const send = async () => {
+    while (!crashed) {
+      const key = `FILE-${sent.keys.size}`;
+      sent.keys.add(key);
+      const answer = await sendFile(live.owner, key).catch(() => null);
+      const text = await answer?.text().catch(() => null);
+      if (!answer || typeof text !== "string") return;
+      assertEquals(answer.status, 202, text);
+      sent.answered.set(key, JSON.parse(text).jobId);
+      if (sent.answered.size === KILL_AFTER) crashed = live.server.crash();
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, send));
+  await crashed;
+  return sent;
+}
+
+Deno.test("kill -9 while jobs are made: each acknowledged one ends, and a repeated request finds its job", async () => {
+  await using folder = await temporaryFolder();
+  const { answered, keys } = await sendUntilKilled(folder.path);
+  ok(answered.size >= KILL_AFTER);
+  {
+    await using live = await startLiveServer(folder.path);
+    const jobs = new Map<string, string>();
+    for (const key of keys) {
+      const answer = await sendFile(live.owner, key);
+      // Reserved by a request that died before it had made a job.
+      if (answer.status === 409) {
+        assertEquals([(await refusalOf(answer)).code, answered.has(key)], ["conflict", false]);
+        continue;
+      }
+      const { jobId } = await bodyOf(answer, 202);
+      if (answered.has(key)) assertEquals(jobId, answered.get(key));
+      jobs.set(key, jobId);
+    }
+    for (const jobId of jobs.values()) {
+      const { status, stats } = await ended(live.owner, jobId);
+      assertEquals([status, stats.inserted + stats.updated + stats.skipped], ["succeeded", 1]);
+    }
+    const page = await bodyOf(live.owner.get("/api/imports?limit=200"), 200);
+    assertEquals(page.items.length, jobs.size);
+    const products = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
+    const skus = products.items.map(({ sku }: { sku: string }) => sku);
+    assertEquals(skus.sort(), [...jobs.keys()].sort());
+    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});
+
+Deno.test("an import whose process dies five times at one place ends as crash_loop, and the next one is done", async () => {
+  await using folder = await temporaryFolder();
+  const deadly = itemsXml(
+    Array.from({ length: DEADLY_ITEMS }, (_, n) => ({ sku: `D-${n}`, title: "Herd" })),
+  );
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  let [deadlyId, nextId] = ["", ""];
+  {
+    await using live = await startLiveServer(folder.path);
+    deadlyId = (await bodyOf(live.owner.post("/api/imports", deadly, headers), 202)).jobId;
+    nextId = (await bodyOf(sendFile(live.owner, "NEXT"), 202)).jobId;
+    const status = async () =>
+      (await bodyOf(live.owner.get(`/api/imports/${deadlyId}`), 200)).status;
+    while (await status() === "queued");
+    await live.server.crash();
+  }
+  // A server has taken up what the last one left before it says that it listens.
+  for (let kill = 0; kill < KILLS; kill++) {
+    await using server = await startServer({ DATA_DIR: folder.path });
+    await server.crash();
+  }
+  {
+    await using live = await startLiveServer(folder.path);
+    const { status, error, stats } = await ended(live.owner, deadlyId);
+    assertEquals([status, error.code], ["failed", "crash_loop"]);
+    assertEquals((await ended(live.owner, nextId)).status, "succeeded");
+    const { total } = await bodyOf(live.owner.get("/api/products?limit=1"), 200);
+    assertEquals(total, stats.inserted + 1);
+    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});

@@ -1,0 +1,63 @@
+/** A server that is told to stop ends in good order in the middle of its work, and the next one goes on. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { stdout } from "node:process";
+import { openStore } from "../../src/platform/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const ITEMS = 30_000;
+
+async function countLeases(dataDir: string): Promise<number> {
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
+  try {
+    return (await Array.fromAsync(kv.list({ prefix: ["jl"] }))).length;
+  } finally {
+    kv.close();
+  }
+}
+
+Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease is left, both end in the next process", async () => {
+  await using folder = await temporaryFolder();
+  const answers: { page: Page } = { page: hanging };
+  await using shop = openShop({ "/p": (request) => answers.page(request) });
+  const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1", SCRAPE_TIMEOUT_MS: "120000" };
+  let [jobId, runId] = ["", ""];
+  {
+    await using live = await startLiveServer(folder.path, settings);
+    const product = await addProduct(live.owner, "SCRAPED");
+    await addMatch(live.owner, product, `${shop.base}/p`);
+    const started = live.owner.post(`/api/products/${product}/scrape-now`);
+    ({ runId } = await bodyOf(started, 202));
+    const items = Array.from({ length: ITEMS }, (_, n) => ({ sku: `S-${n}`, title: "Herd" }));
+    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+    const sent = await bodyOf(live.owner.post("/api/imports", itemsXml(items), headers), 202);
+    jobId = sent.jobId;
+    const isVisited = () => shop.visits.some(({ path }) => path === "/p");
+    const inserted = async () =>
+      (await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200)).stats.inserted;
+    while (await inserted() === 0 || !isVisited());
+    const toldAt = performance.now();
+    const { code } = await live.server.stop("SIGTERM");
+    stdout.write(`SIGTERM to the end: ${((performance.now() - toldAt) / 1_000).toFixed(1)} s\n`);
+    assertEquals(code, 0);
+  }
+  assertEquals(await countLeases(folder.path), 0);
+  answers.page = priced("9.00");
+  {
+    await using live = await startLiveServer(folder.path, settings);
+    const read = (path: string) => bodyOf(live.owner.get(path), 200);
+    let job = await read(`/api/imports/${jobId}`);
+    ok(job.stats.inserted > 0);
+    while (job.finishedAt === null) job = await read(`/api/imports/${jobId}`);
+    assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
+    let run = await read(`/api/scrape-runs/${runId}`);
+    while (run.finishedAt === null) run = await read(`/api/scrape-runs/${runId}`);
+    assertEquals([run.status, run.counts.ok], ["succeeded", 1]);
+    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});
