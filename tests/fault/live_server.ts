@@ -24,18 +24,23 @@ export async function startLiveServer(
     ADMIN_PASSWORD: PASSWORD,
     ...settings,
   });
-  const anyone = createCaller(server.url, {});
+  return {
+    server,
+    ...await signIn(server.url),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** The owner of the server, and somebody without a credential. */
+export async function signIn(
+  url: string,
+): Promise<Pick<LiveServer, "owner" | "anyone" | "cookie">> {
+  const anyone = createCaller(url, {});
   const login = await anyone.post("/api/auth/login", { email: EMAIL, password: PASSWORD });
   const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
   await login.body?.cancel();
   if (!cookie) throw new Error(`The owner cannot sign in: ${login.status}`);
-  return {
-    server,
-    owner: createCaller(server.url, { Cookie: cookie }),
-    anyone,
-    cookie,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
+  return { owner: createCaller(url, { Cookie: cookie }), anyone, cookie };
 }
 
 /** What `check-store` says about the store of the folder; empty when it finds nothing. */

@@ -1,0 +1,13 @@
+/** A process that works on the imports of a store until none is left, or it is killed. */
+import { createClockwork } from "../../src/app.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
+import { createImportRunner } from "./import_runner.ts";
+
+const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
+const runner = createImportRunner(store, await createClockwork(store, () => new Date()));
+await runner.start();
+await runner.drain();
+await runner.stop();
+store.kv.close();
+Deno.exit(0);
