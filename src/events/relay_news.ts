@@ -56,13 +56,15 @@ export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Prom
 
 /** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
 async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
-  let inHand = row;
-  try {
-    for (let isDone = false; !isDone;) {
+  for (let isDone = false; !isDone;) {
+    let inHand = row;
+    try {
       isDone = await relayPart(setup, row, (next) => inHand = next);
+    } catch (error) {
+      await postpone(setup, inHand, error);
+      // What was behind the row broke its commit off, and is out of its way now.
+      isDone = inHand.id === row.id;
     }
-  } catch (error) {
-    await postpone(setup, inHand, error);
   }
 }
 
