@@ -43,10 +43,26 @@ export class Failure extends Error {
   }
 }
 
+/** What is wrong with a field, where that is one of the ordinary things; for programs. */
+export type RefusedKind =
+  | "missing"
+  | "unknown"
+  | "wrong_type"
+  | "not_an_option"
+  | "too_small"
+  | "too_large"
+  | "too_short"
+  | "too_long"
+  | "too_few"
+  | "too_many";
+
 /** A refused field of a body, a query or a path; `path` is dotted, as in `attributes.colour`. */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;
+  readonly kind?: RefusedKind;
+  /** The bound that was missed, of a kind that has one. */
+  readonly limit?: number;
 }
 
 const FIELDS_NAMED_MAX = 100;
@@ -57,9 +73,9 @@ const PATH_CHARACTERS_MAX = 200;
  * further. Names come from the caller, so the answer has room for 100 of them, each cut to 200.
  */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
-  const named = fields.slice(0, FIELDS_NAMED_MAX).map(({ path, message }) => ({
+  const named = fields.slice(0, FIELDS_NAMED_MAX).map(({ path, ...field }) => ({
     path: path.slice(0, PATH_CHARACTERS_MAX).toWellFormed(),
-    message,
+    ...field,
   }));
   const first = named[0];
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : "";

@@ -1,5 +1,6 @@
 import { refuseFields } from "../base/failure.ts";
 import { transact } from "../platform/kv.ts";
+import { refusedFieldsOf } from "../platform/refused_fields.ts";
 import { parseWorkspaceName } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";
@@ -21,11 +22,7 @@ export async function addKey(
   { name, scopes, workspaceName, expiresAt }: AddedKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
   const parsed = NewApiKey.safeParse({ name, scopes, expiresAt });
-  if (!parsed.success) {
-    throw refuseFields(
-      parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
-    );
-  }
+  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
   requireFuture(parsed.data.expiresAt, tools.clockwork.now());
   const named = parseWorkspaceName(workspaceName);
   const { value } = await transact(tools, async (write) => {

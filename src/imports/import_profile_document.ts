@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { utf8Bytes } from "../base/text.ts";
+import { refusedFieldsOf } from "../platform/refused_fields.ts";
 import { ImportProfile } from "./profile.ts";
 import { ProfileShape } from "./profile_shape.ts";
 import { PROFILES } from "./profiles.ts";
@@ -26,14 +27,7 @@ export function isBuiltIn(id: string): boolean {
 /** Refuses with `validation_failed`, naming each field. */
 export function requireProfile(value: unknown): ImportProfile {
   const parsed = ImportProfile.safeParse(value);
-  if (!parsed.success) {
-    throw refuseFields(parsed.error.issues.flatMap((issue) => {
-      const path = issue.path.map(String);
-      return issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field" }))
-        : [{ path: path.join("."), message: issue.message }];
-    }));
-  }
+  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
   if (utf8Bytes(JSON.stringify(parsed.data)) <= PROFILE_BYTES_MAX) return parsed.data;
   const message = `The profile has more than ${PROFILE_BYTES_MAX} bytes`;
   throw refuseFields([{ path: "", message }]);

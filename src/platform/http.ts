@@ -4,10 +4,11 @@
  */
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import { Failure, type RefusedField, refuseFields } from "../base/failure.ts";
+import { Failure, refuseFields } from "../base/failure.ts";
 import type { Context } from "./context.ts";
 import type { Gate } from "./gate.ts";
 import { guard } from "./gate.ts";
+import { refusedFieldsOf } from "./refused_fields.ts";
 
 /** The roles of decisions §9, weakest first; each may do what the ones before it may. */
 export const ROLES = ["viewer", "manager", "owner"] as const;
@@ -42,25 +43,9 @@ export type AppContext = HonoContext<AppEnv>;
 export function room(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
-      if (!result.success) throw refuseFields(result.error.issues.flatMap(fieldsOf));
+      if (!result.success) throw refuseFields(result.error.issues.flatMap(refusedFieldsOf));
     },
   });
-}
-
-interface Issue {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[] | undefined;
-}
-
-/** An unknown field is named by itself, not by the object that it stands in (decisions §1). */
-function fieldsOf(issue: Issue): RefusedField[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys" && issue.keys) {
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field" }));
-  }
-  return [{ path: path.join("."), message: issue.message }];
 }
 
 export const ErrorBody = z.object({

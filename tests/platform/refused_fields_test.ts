@@ -1,0 +1,47 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { z } from "zod";
+import { refusedFieldsOf } from "../../src/platform/refused_fields.ts";
+
+const Shape = z.strictObject({
+  name: z.string().min(1, "Must not be empty").max(3),
+  count: z.int().min(1).max(9),
+  rows: z.array(z.object({ kind: z.enum(["a", "b"]) })).min(1).max(2),
+});
+
+function refused(value: unknown): Record<string, string> {
+  const { error } = Shape.safeParse(value);
+  const fields = error?.issues.flatMap(refusedFieldsOf) ?? [];
+  return Object.fromEntries(
+    fields.map((
+      { path, kind, limit },
+    ) => [path, limit === undefined ? `${kind}` : `${kind} ${limit}`]),
+  );
+}
+
+Deno.test("refusedFieldsOf() says the kind of what is wrong, and the bound that was missed", () => {
+  assertEquals(refused({ name: "", count: 0, rows: [] }), {
+    name: "too_short 1",
+    count: "too_small 1",
+    rows: "too_few 1",
+  });
+  const [one, other] = [{ kind: "a" }, { kind: "c" }];
+  assertEquals(refused({ name: "long", count: 10, rows: [one, one, one] }), {
+    name: "too_long 3",
+    count: "too_large 9",
+    rows: "too_many 2",
+  });
+  assertEquals(refused({ name: "A", count: 1, rows: [other] }), {
+    "rows.0.kind": "not_an_option",
+  });
+  assertEquals(refused({ count: "1", typo: 1, rows: [{ kind: "a" }] }), {
+    name: "missing",
+    count: "wrong_type",
+    typo: "unknown",
+  });
+});
+
+Deno.test("refusedFieldsOf() names no kind for what only a sentence says", () => {
+  const { error } = z.object({ ean: z.string().refine(() => false, "Is no EAN") })
+    .safeParse({ ean: "1" });
+  assertEquals(error?.issues.flatMap(refusedFieldsOf), [{ path: "ean", message: "Is no EAN" }]);
+});
