@@ -23,6 +23,9 @@ export const Proposal = z.object({
   ruleName: z.string().meta({ description: "As it was when the proposal was made" }),
   productId: z.string(),
   sku: z.string(),
+  productTitle: z.string().nullable().default(null).meta({
+    description: "As it was when the proposal was made; null for an old one",
+  }),
   currentCents: cents,
   proposedCents: cents,
   currency: z.string(),
@@ -61,7 +64,12 @@ const KEPT_OPEN_MS = 7 * 24 * 3_600_000;
 export interface NewProposal {
   readonly id: string;
   readonly rule: { readonly id: string; readonly name: string };
-  readonly product: { readonly id: string; readonly sku: string; readonly currency: string };
+  readonly product: {
+    readonly id: string;
+    readonly sku: string;
+    readonly title: string;
+    readonly currency: string;
+  };
   readonly currentCents: number;
   readonly proposedCents: number;
   readonly reason: string;
@@ -78,6 +86,7 @@ export function openProposal(
     ruleName: rule.name,
     productId: product.id,
     sku: product.sku,
+    productTitle: product.title,
     currentCents,
     proposedCents,
     currency: product.currency,
@@ -113,8 +122,17 @@ export function superseded(
 
 /** The proposal as both interfaces show it. */
 export function toProposal(
-  { appliedAt: _appliedAt, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
+  { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
   trace: Trace | null,
 ): Proposal {
-  return { ...rest, trace: trace && { ...trace }, createdAt, decidedAt, decidedBy, expiresAt };
+  const { productTitle = null, ...stored } = rest;
+  return {
+    ...stored,
+    productTitle,
+    trace: trace && { ...trace },
+    createdAt,
+    decidedAt,
+    decidedBy,
+    expiresAt,
+  };
 }
