@@ -1,8 +1,4 @@
-/** A refused field of a form, as the service names it. */
-export interface RefusedField {
-  readonly path: string;
-  readonly message: string;
-}
+import type { RefusedField } from "../../base/failure.ts";
 
 /** A call that brought no answer to use: what the service said, or that it could not be reached. */
 export class ApiError extends Error {

@@ -6,6 +6,8 @@ export interface ShowSettings {
   readonly timeZone: string;
   /** Of amounts that name none. */
   readonly currency: string;
+  /** What times are said in ("3 hours ago"), when that is another one than the locale's. */
+  readonly language?: string;
 }
 
 export interface Show {
@@ -37,7 +39,7 @@ export interface Show {
 const NONE = "–";
 
 export function createShow(settings: ShowSettings): Show {
-  const { locale, timeZone } = settings;
+  const { locale, timeZone, language = locale } = settings;
   const currencies = new Map<string, Intl.NumberFormat>();
   const moneyFormat = (currency: string) => {
     const known = currencies.get(currency);
@@ -95,8 +97,8 @@ export function createShow(settings: ShowSettings): Show {
     bytes: (value) => shownBytes(value, plain),
     date: (instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
-    ago: (instant) => instant ? shownAgo(instant, locale) : NONE,
-    duration: (ms) => shownDuration(ms, locale),
+    ago: (instant) => instant ? shownAgo(instant, language) : NONE,
+    duration: (ms) => shownDuration(ms, language),
   };
 }
 
@@ -116,8 +118,8 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["minute", 60_000],
 ];
 
-function shownAgo(instant: string, locale: string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+function shownAgo(instant: string, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const ms = new Date(instant).getTime() - Date.now();
   for (const [unit, size] of STEPS) {
     if (Math.abs(ms) >= size) return format.format(Math.trunc(ms / size), unit);
@@ -125,9 +127,9 @@ function shownAgo(instant: string, locale: string): string {
   return format.format(0, "second");
 }
 
-function shownDuration(ms: number, locale: string): string {
+function shownDuration(ms: number, language: string): string {
   const isLong = ms >= 60_000;
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(language, {
     style: "unit",
     unit: isLong ? "minute" : "second",
     maximumFractionDigits: 1,

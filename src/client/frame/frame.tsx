@@ -40,6 +40,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
       locale: workspace?.locale ?? (language === "de" ? "de-DE" : "en-GB"),
       timeZone: workspace?.timeZone ?? "Europe/Berlin",
       currency: workspace?.currency ?? "EUR",
+      ...(workspace && !workspace.locale.startsWith(language) && { language }),
     }), [workspace, language]);
   const app: App = useMemo(() => ({
     ...state,

@@ -1,5 +1,6 @@
 import { asApiError } from "../api/api_error.ts";
 import { useApp } from "../frame/app.ts";
+import { refusalText } from "./form/refusal_text.ts";
 import { CopyText } from "./copy_text.tsx";
 
 interface ErrorNoteProps {
@@ -12,17 +13,20 @@ interface ErrorNoteProps {
 
 /** What went wrong in the words of the service, with the id under which its log has it. */
 export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
-  const { words } = useApp();
+  const app = useApp();
+  const { words } = app;
   const { code, message, requestId, fields } = asApiError(error);
   const others = fields.filter(({ path }) => !knownFields.includes(path));
   return (
     <div class="note bad" role="alert">
       <strong>{words.errors[code] ?? words.errors.other}</strong>
-      {fields.length === 0 && <p>{message}</p>}
+      {fields.length === 0 && <p lang="en">{message}</p>}
       {others.length > 0 && (
         <ul>
-          {others.map(({ path, message }) => (
-            <li key={path}>{path ? `${path}: ` : ""}{message}</li>
+          {others.map((field) => (
+            <li key={field.path}>
+              {field.path && <code>{field.path}</code>} {refusalText(app, field)}
+            </li>
           ))}
         </ul>
       )}

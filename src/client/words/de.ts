@@ -135,7 +135,7 @@ export const de = {
       yes: "Verwerfen",
     },
   },
-  chart: { asTable: "Als Tabelle zeigen", whose: "Wer" },
+  chart: { asTable: "Als Tabelle zeigen", whose: "Wer", now: "jetzt" },
   notFound: {
     title: "Diese Seite gibt es nicht",
     text: "Die Adresse ist falsch, oder was dort stand, wurde gelöscht.",

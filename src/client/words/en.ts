@@ -130,7 +130,7 @@ export const en: Words = {
       yes: "Discard",
     },
   },
-  chart: { asTable: "Show as table", whose: "Who" },
+  chart: { asTable: "Show as table", whose: "Who", now: "now" },
   notFound: {
     title: "This page does not exist",
     text: "The address is wrong, or what stood there was deleted.",

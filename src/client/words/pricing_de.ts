@@ -183,6 +183,58 @@ const sentence = {
     `Wenn ${when}, dann ${then} – für ${scope}${floor ? `, nie unter ${floor} Marge` : ""}.`,
 };
 
+/** Why a rule fires or rests; amounts and percentages come with their signs. */
+const say = {
+  outOfScope: "Das Produkt gehört nicht zu dieser Regel.",
+  unseen: "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.",
+  noOwnPrice: "Das Produkt hat keinen eigenen Preis.",
+  noReference: "Kein Wettbewerberpreis ist brauchbar.",
+  tooFew: "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
+  noSecond: "Es gibt keinen zweiten Wettbewerberpreis.",
+  noCost: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
+  noVat: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
+  asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
+  mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
+  less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
+  more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
+  same: (ours: string) => `genauso viel wie wir (${ours})`,
+  tooLittle: "das genügt der Regel nicht",
+  marginSmall: (pct: string) => `Unsere Marge ist nur ${pct}.`,
+  marginEnough: (pct: string) => `Unsere Marge ist ${pct}, das genügt.`,
+  marginLarge: (pct: string) => `Unsere Marge ist ${pct}, mehr als nötig.`,
+  marginNotLarge: (pct: string) => `Unsere Marge ist ${pct}, nicht mehr als nötig.`,
+  rank: (rank: string, of: string) => `Wir stehen auf Platz ${rank} von ${of}`,
+  rankBefore: (rank: string) => `zuvor auf Platz ${rank}`,
+  noRankBefore: "ein früherer Platz ist noch nicht gemerkt",
+  indexOff: (index: string) => `Unser Preis liegt bei ${index} (Markt = 100), neben dem Markt.`,
+  indexFine: (index: string) => `Unser Preis liegt bei ${index} (Markt = 100), im Rahmen.`,
+  noMatch: "Keine Seite eines Wettbewerbers ist verknüpft.",
+  neverSeen: "Noch nie wurde ein Wettbewerberpreis gesehen.",
+  newestAge: (hours: string) =>
+    `Der neueste Wettbewerberpreis ist ${hours} ${plural(Number(hours), "Stunde", "Stunden")} alt.`,
+  sinceDayAgo: (pct: string, price: string) => `${pct} gegen ${price} vor 24 Stunden`,
+  lowestAllowed: (price: string) => `Niedrigster erlaubter Preis: ${price}`,
+};
+
+/** Paths of a rule's fields that are no fields of a trigger or an action. */
+const fieldNames: Labels = {
+  name: "Name der Regel",
+  marginFloor: "Mindestmarge",
+  "marginFloor.pct": "Mindestmarge",
+  "scope.list": "SKUs",
+  "scope.matches": "Merkmale",
+  priority: "Rang",
+  cooldownMinutes: "Ruhezeit",
+  actions: "Aktionen",
+};
+
+const ruleActions: Labels = {
+  "rule.create": "angelegt",
+  "rule.update": "geändert",
+  "rule.toggle": "umgeschaltet",
+  "rule.delete": "gelöscht",
+};
+
 export const pricingDe = {
   terms,
   rules: {
@@ -216,7 +268,8 @@ export const pricingDe = {
     on: "aktiv",
     off: "aus",
     toggle: (name: string) => `${name} ein- oder ausschalten`,
-    toggledOn: (name: string) => `„${name}“ ist eingeschaltet`,
+    toggledOn: (name: string) =>
+      `„${name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt`,
     toggledOff: (name: string) => `„${name}“ ist ausgeschaltet`,
     switchOn: "Einschalten",
     switchOff: "Ausschalten",
@@ -266,6 +319,7 @@ export const pricingDe = {
     floor: "nie unter … % Marge",
     floorHint: "Leer: keine Untergrenze. Selbstständige Änderungen brauchen eine.",
     name: "Name der Regel",
+    fieldNames,
     description: "Notiz",
     more: "Rang, Ruhezeit, Notiz",
     priority: "Rang",
@@ -327,12 +381,7 @@ export const pricingDe = {
       empty: "Noch keine Änderung",
       changed: "Was",
       open: "Alle Einträge",
-      actions: {
-        "rule.create": "angelegt",
-        "rule.update": "geändert",
-        "rule.toggle": "umgeschaltet",
-        "rule.delete": "gelöscht",
-      } as Labels,
+      actions: ruleActions,
       on: "eingeschaltet",
       off: "ausgeschaltet",
     },
@@ -351,7 +400,6 @@ export const pricingDe = {
     },
     fires: "schlägt an",
     blocked: "kein Preis",
-    outOfScope: "nicht im Umfang",
     cooling: "in der Ruhezeit",
     why: "Warum?",
     ours: "Wir",
@@ -360,17 +408,17 @@ export const pricingDe = {
     ourPrice: "Heute",
     cost: "Einkauf",
     margin: "Marge",
-    vat: "Umsatzsteuer",
+    vat: "USt.",
     gross: "brutto",
     net: "netto",
     locked: "gesperrt",
     byPerson: "Von einer Person gesetzt",
+    lastFired: "Zuletzt ausgelöst",
     noReferences: "Kein brauchbarer Wettbewerberpreis",
     used: "maßgeblich",
     seen: "gesehen",
     leftOut: "Nicht berücksichtigt",
-    triggerFires: (trigger: string) => `Auslöser erfüllt: ${trigger}`,
-    triggerRests: (trigger: string) => `Auslöser nicht erfüllt: ${trigger}`,
+    say,
     wished: (formula: string) => `Formel „${formula}“`,
     floorLifts: (pct: string) => `Mindestmarge ${pct} hebt an auf`,
     floorMet: (pct: string) => `Mindestmarge ${pct} eingehalten, Untergrenze`,
@@ -381,7 +429,10 @@ export const pricingDe = {
     objections: "Was dagegen stand",
     heldBack: "Warum nicht von selbst",
     passed: (count: string) => `${count} weitere Prüfungen ohne Einwand`,
-    original: "Wortlaut der Schnittstelle",
+    notConcerned: (count: number) =>
+      `${count} weitere aktive ${
+        plural(count, "Regel gilt", "Regeln gelten")
+      } für dieses Produkt nicht`,
   },
   proposals: {
     title: "Vorschläge",
@@ -396,12 +447,12 @@ export const pricingDe = {
     rule: "Regel",
     allRules: "alle",
     columns: {
-      sku: "SKU",
+      product: "Produkt",
       rule: "Regel",
       current: "Heute",
       proposed: "Vorschlag",
       change: "Änderung",
-      margin: "Marge danach",
+      margin: "Marge",
       expires: "Läuft ab",
       decided: "Entschieden",
       status: "Stand",

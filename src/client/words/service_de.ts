@@ -2,6 +2,7 @@
  * What the service itself says in English, in German by its codes. Who shows one of these shows the
  * service's own sentence beside it: it has the details.
  */
+import type { RefusedKind } from "../../base/failure.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -43,4 +44,47 @@ const findings: Labels = {
     "Angehalten: Zu viele Preise bewegen sich auf einmal zu stark. Nichts wurde übernommen.",
 };
 
-export const serviceDe = { findings };
+/** What is wrong with a field, by its kind; the bound is a number as people write it. */
+const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
+  missing: () => "Fehlt",
+  unknown: () => "Dieses Feld gibt es nicht",
+  wrong_type: () => "Hier passt diese Angabe nicht",
+  not_an_option: () => "Bitte eine der Möglichkeiten wählen",
+  too_small: (bound) => `Zu klein: mindestens ${bound}`,
+  too_large: (bound) => `Zu groß: höchstens ${bound}`,
+  too_short: (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
+  too_long: (bound) => `Höchstens ${bound} Zeichen`,
+  too_few: (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
+  too_many: (bound) => `Höchstens ${bound} Angaben`,
+};
+
+/** What else can be wrong with a field, by the last part of its path. */
+const fieldRefusals: Labels = {
+  sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
+  title: "Der Titel darf nicht leer sein",
+  name: "Der Name darf nicht leer sein",
+  currency: "Ein Währungskürzel nach ISO 4217, zum Beispiel EUR",
+  ean: "Eine GTIN mit 8, 12, 13 oder 14 Ziffern und richtiger Prüfziffer",
+  url: "Eine vollständige Adresse, die mit http:// oder https:// beginnt",
+  email: "Eine E-Mail-Adresse",
+  to: "E-Mail-Adressen, mit Komma getrennt",
+  domain: "Eine Domain, zum Beispiel mediamarkt.de",
+  country: "Ein Länderkürzel aus zwei Buchstaben, zum Beispiel DE",
+  timeZone: "Eine Zeitzone, zum Beispiel Europe/Berlin",
+  ourPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  costPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  targetPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  priceSelector: "Das ist kein CSS-Selektor",
+  stockSelector: "Das ist kein CSS-Selektor",
+  jsonPath: "Das ist kein JSON-Pfad nach RFC 9535",
+  indexAbove: "Eine der beiden Grenzen wird gebraucht",
+  marginFloor: "Für diese Aktion wird eine Mindestmarge gebraucht",
+  formula: "Für diese Aktion wird ein Preis gebraucht",
+  events: "Mindestens ein Ereignis",
+  expiresAt: "Ein Zeitpunkt in der Zukunft",
+  currentPassword: "Das ist nicht Ihr heutiges Passwort",
+  password: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
+  newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
+};
+
+export const serviceDe = { findings, refusals, fieldRefusals };

@@ -33,10 +33,14 @@ function useProposalColumns(): readonly Column<Proposal>[] {
   const { columns } = words.overview;
   return [
     {
-      key: "sku",
-      title: words.products.sku,
-      width: 110,
-      cell: ({ sku, productId }) => <a href={`/products/${productId}`}>{sku}</a>,
+      key: "product",
+      title: words.proposals.columns.product,
+      width: 260,
+      cell: ({ sku, productId, productTitle }) => (
+        <>
+          <a href={`/products/${productId}`}>{sku}</a> <span class="beside">{productTitle}</span>
+        </>
+      ),
     },
     {
       key: "now",
@@ -61,7 +65,7 @@ function useProposalColumns(): readonly Column<Proposal>[] {
         <Delta fromCents={currentCents} toCents={proposedCents} />
       ),
     },
-    { key: "rule", title: columns.rule, width: 220, cell: ({ ruleName }) => ruleName },
+    { key: "rule", title: columns.rule, width: 180, cell: ({ ruleName }) => ruleName },
     {
       key: "expires",
       title: columns.expires,

@@ -4,6 +4,7 @@ import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import type { Explained } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
+import { isOutOfScope } from "../../parts/decision/reason_text.ts";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
@@ -34,16 +35,40 @@ export function DecisionsSection({ product }: { product: Product }) {
             <a class="button plain" href="/rules">{texts.toRules}</a>
           </EmptyState>
         )
-        : (
-          <ul class="verdicts">
-            {found.data.items.map((decision) => (
-              <li key={decision.ruleId}>
-                <Verdict decision={decision} />
-              </li>
-            ))}
-          </ul>
-        )}
+        : <Verdicts decisions={found.data.items} />}
     </Section>
+  );
+}
+
+/** The rules that the product belongs to; the others are named behind a line. */
+function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
+  const { words } = useApp();
+  const { touching = [], others = [] } = Object.groupBy(
+    decisions,
+    ({ reason }) => isOutOfScope(reason) ? "others" : "touching",
+  );
+  return (
+    <ul class="verdicts">
+      {touching.map((decision) => (
+        <li key={decision.ruleId}>
+          <Verdict decision={decision} />
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <details class="verdict">
+            <summary class="soft">{words.decision.notConcerned(others.length)}</summary>
+            <ul class="plain-list">
+              {others.map(({ ruleId, ruleName }) => (
+                <li key={ruleId}>
+                  <a href={`/rules/${ruleId}`}>{ruleName}</a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -84,10 +109,7 @@ const TONES: Readonly<Record<Explained["outcome"], Tone>> = {
 function OutcomeBadge({ decision }: { decision: Explained }) {
   const { words } = useApp();
   const texts = words.decision;
-  const { outcome, wouldFire, cooldownActive, blocked, reason } = decision;
-  if (!wouldFire && reason.startsWith("out of scope")) {
-    return <Badge>{texts.outOfScope}</Badge>;
-  }
+  const { outcome, wouldFire, cooldownActive, blocked } = decision;
   if (outcome === "rest" && wouldFire) {
     return (
       <Badge tone="warn">

@@ -19,15 +19,11 @@ import { useMatches } from "./use_matches.ts";
 /** Observations in the chart: the newest of them. */
 const OBSERVATIONS_MAX = 500;
 
-/** Own and competitors' prices over time, and every change of the own one. */
+/** Own and competitors' prices over time. */
 export function PriceSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.product;
-  const history = useList<PriceChange>({
-    key: ["products", product.id, "history"],
-    path: `/api/products/${product.id}/price-history`,
-    query: { includeDeleted: product.deletedAt ? true : undefined },
-  });
+  const history = useHistory(product);
   const seen = useDocument<Page<ObservationDocument>>({
     key: ["observations", product.id],
     path: "/api/observations",
@@ -43,38 +39,52 @@ export function PriceSection({ product }: { product: Product }) {
       currency: product.currency,
       nowMs: Date.now(),
     }), [history.rows, seen.data, matches.rows, texts.us]);
-  const columns = useHistoryColumns();
   const hasPrices = series.some(({ points }) => points.length > 0);
   return (
-    <>
-      <Section title={texts.prices}>
-        {hasPrices
-          ? (
-            <PriceChart
-              label={texts.chart(product.title)}
-              currency={product.currency}
-              series={series}
-            />
-          )
-          : <EmptyState icon="overview" title={texts.noPrices} text={texts.noPricesText} />}
-      </Section>
-      {history.rows.length > 0 && (
-        <Section title={texts.history}>
-          <SimpleTable
-            label={texts.history}
-            columns={columns}
-            rows={history.rows}
-            idOf={({ at, toCents }) => `${at}-${toCents}`}
+    <Section title={texts.prices}>
+      {hasPrices
+        ? (
+          <PriceChart
+            label={texts.chart(product.title)}
+            currency={product.currency}
+            series={series}
           />
-          {history.hasMore && (
-            <Button kind="quiet" isBusy={history.isLoadingMore} onClick={history.more}>
-              {words.table.more}
-            </Button>
-          )}
-        </Section>
-      )}
-    </>
+        )
+        : <EmptyState icon="overview" title={texts.noPrices} text={texts.noPricesText} />}
+    </Section>
   );
+}
+
+/** Every change of the own price; nothing while there was none. */
+export function PriceHistorySection({ product }: { product: Product }) {
+  const { words } = useApp();
+  const { history: title } = words.product;
+  const history = useHistory(product);
+  const columns = useHistoryColumns();
+  if (history.rows.length === 0) return null;
+  return (
+    <Section title={title}>
+      <SimpleTable
+        label={title}
+        columns={columns}
+        rows={history.rows}
+        idOf={({ at, toCents }) => `${at}-${toCents}`}
+      />
+      {history.hasMore && (
+        <Button kind="quiet" isBusy={history.isLoadingMore} onClick={history.more}>
+          {words.table.more}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function useHistory({ id, deletedAt }: Product) {
+  return useList<PriceChange>({
+    key: ["products", id, "history"],
+    path: `/api/products/${id}/price-history`,
+    query: { includeDeleted: deletedAt ? true : undefined },
+  });
 }
 
 function useHistoryColumns(): readonly Column<PriceChange>[] {

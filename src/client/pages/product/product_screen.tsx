@@ -13,7 +13,7 @@ import type { Product } from "../products/product.ts";
 import { ProductPanel } from "../products/product_panel.tsx";
 import { DecisionsSection } from "./decisions_section.tsx";
 import { MatchSection } from "./match_section.tsx";
-import { PriceSection } from "./price_section.tsx";
+import { PriceHistorySection, PriceSection } from "./price_section.tsx";
 import { ProductData } from "./product_data.tsx";
 import { ProductFigures } from "./product_figures.tsx";
 
@@ -63,6 +63,7 @@ function Found({ product }: { product: OneProduct }) {
       <PriceSection product={product} />
       <MatchSection product={product} />
       <DecisionsSection product={product} />
+      <PriceHistorySection product={product} />
       <ProductData product={product} />
       {isEditing && <ProductPanel product={product} onClose={() => setEditing(false)} />}
     </div>

@@ -2,6 +2,7 @@ import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/delta.tsx";
+import { useMedia } from "../../parts/use_media.ts";
 import type { Column } from "../../parts/table/column.ts";
 
 const TONES: Readonly<Record<Proposal["status"], Tone>> = {
@@ -18,8 +19,11 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
+const ROOMY = "(min-width: 1500px)";
+
 /** Of open ones it says when they expire, of all others what has become of them. */
 export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[] {
+  const isRoomy = useMedia(ROOMY);
   const { words, show } = useApp();
   const { columns } = words.proposals;
   const ends: readonly Column<Proposal>[] = isOpen
@@ -46,11 +50,20 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
       },
     ];
   return [
-    { key: "sku", title: columns.sku, width: 120, cell: ({ sku }) => sku },
+    {
+      key: "product",
+      title: columns.product,
+      width: 210,
+      cell: ({ sku, productTitle }) => (
+        <span title={productTitle ?? undefined}>
+          {sku} <span class="beside">{productTitle}</span>
+        </span>
+      ),
+    },
     {
       key: "current",
       title: columns.current,
-      width: 100,
+      width: 90,
       isNumber: true,
       isWide: true,
       cell: ({ currentCents, currency }) => show.money(currentCents, currency),
@@ -58,14 +71,14 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
     {
       key: "proposed",
       title: columns.proposed,
-      width: 100,
+      width: 90,
       isNumber: true,
       cell: ({ proposedCents, currency }) => <b>{show.money(proposedCents, currency)}</b>,
     },
     {
       key: "change",
       title: columns.change,
-      width: 95,
+      width: 88,
       isNumber: true,
       cell: ({ currentCents, proposedCents }) => (
         <Delta fromCents={currentCents} toCents={proposedCents} />
@@ -74,19 +87,19 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
     {
       key: "margin",
       title: columns.margin,
-      width: 125,
+      width: 78,
       isNumber: true,
       isWide: true,
-      cell: ({ trace, proposedCents }) =>
-        show.percent(trace && shownMarginPct(trace, proposedCents)),
+      cell: ({ trace, proposedCents }) => show.share(trace && shownMarginPct(trace, proposedCents)),
     },
-    {
-      key: "rule",
-      title: columns.rule,
-      width: 190,
-      isWide: true,
-      cell: ({ ruleName }) => <span title={ruleName}>{ruleName}</span>,
-    },
-    ...ends,
+    ...(isRoomy
+      ? [{
+        key: "rule",
+        title: columns.rule,
+        width: 190,
+        cell: ({ ruleName }: Proposal) => <span title={ruleName}>{ruleName}</span>,
+      }]
+      : []),
+    ...(isRoomy || !isOpen ? ends : []),
   ];
 }

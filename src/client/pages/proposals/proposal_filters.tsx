@@ -34,7 +34,7 @@ export function ProposalFilters({ filter, children }: ProposalFiltersProps) {
   return (
     <search class="filter-bar">
       <FilterText
-        label={texts.columns.sku}
+        label={words.products.sku}
         type="search"
         isMain
         value={values.sku}

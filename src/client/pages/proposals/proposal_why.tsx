@@ -1,6 +1,3 @@
-import type { SingleProduct } from "../../../catalogue/product_answer.ts";
-import type { z } from "zod";
-import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
@@ -12,15 +9,10 @@ export function ProposalWhy({ proposal }: { proposal: Proposal }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { sku, productId, ruleId, ruleName, trace, reason, status } = proposal;
-  const product = useDocument<z.infer<typeof SingleProduct>>({
-    key: ["products", productId],
-    path: `/api/products/${productId}`,
-    query: { includeDeleted: true },
-  });
   return (
     <div class="proposal-why">
       <p class="proposal-title">
-        <a href={`/products/${productId}`}>{product.data?.title ?? sku}</a>
+        <a href={`/products/${productId}`}>{proposal.productTitle ?? sku}</a>
         <small>{sku}</small>
       </p>
       <p class="proposal-price">

@@ -4,6 +4,7 @@ import { Badge } from "../../parts/badge.tsx";
 import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { refusalText } from "../../parts/form/refusal_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { type SimulationSums, sumUp } from "./simulation_sums.ts";
 import type { useSimulation } from "./use_simulation.ts";
@@ -41,15 +42,17 @@ export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulat
 
 /** While a rule is not complete that is no failure: the panel says what is still missing. */
 function Incomplete({ error }: { error: unknown }) {
-  const { words } = useApp();
+  const app = useApp();
+  const { words } = app;
   return (
     <div class="note info" role="status">
       <p>{words.rules.simulation.waiting}</p>
       <ul>
-        {asApiError(error).fields.map(({ path, message }) => {
-          const field = path.replace(/^rule\./, "");
+        {asApiError(error).fields.map((refused) => {
+          const field = refused.path.replace(/^rule\./, "");
           const name = field.split(".").at(-1) ?? field;
-          return <li key={path}>{words.terms.fields[name] ?? field}: {message}</li>;
+          const label = words.terms.fields[name] ?? words.rules.fieldNames[field] ?? field;
+          return <li key={field}>{label}: {refusalText(app, refused)}</li>;
         })}
       </ul>
     </div>

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+import { refusalAt } from "../../parts/form/refusal_text.ts";
 import { useUnsaved } from "../../parts/form/use_form.ts";
 import type { ActionDraft, FieldValue, RuleDraft } from "./rule_draft.ts";
 
@@ -29,6 +31,7 @@ interface RuleFormOptions {
 
 /** State of the editor. Nothing that was typed is lost by a failed save. */
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
+  const app = useApp();
   const [start, setStart] = useState(initial);
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<ApiError | null>(null);
@@ -45,9 +48,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
     set: (patch) => change(() => patch),
     setWhen: (name, value) => change(({ when }) => ({ when: { ...when, [name]: value } })),
     setAction: (at, action) => change(({ actions }) => ({ actions: actions.with(at, action) })),
-    errorOf: (path) =>
-      error?.fields.find((field) => field.path === path || field.path.startsWith(`${path}.`))
-        ?.message ?? null,
+    errorOf: (path) => refusalAt(app, error, path),
     save: async () => {
       setSaving(true);
       setError(null);

@@ -9,7 +9,8 @@ interface ChartPlan {
   readonly text: string;
   readonly line: string;
   readonly timeZone: string;
-  readonly timeLabel: string;
+  /** Told where the pointer stands on the axis of time; null when it has left. */
+  onPoint(atMs: number | null): void;
   showCents(cents: number): string;
   showDate(atMs: number): string;
 }
@@ -33,12 +34,15 @@ export function drawChart(plan: ChartPlan): () => void {
       height: HEIGHT_PX,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), plan.timeZone),
       cursor: { y: false },
-      legend: { live: true, markers: { show: false } },
+      legend: { show: false },
+      hooks: {
+        setCursor: [
+          ({ cursor: { left = -1 }, posToVal }) =>
+            plan.onPoint(left < 0 ? null : posToVal(left, "x") * 1_000),
+        ],
+      },
       series: [
-        {
-          label: plan.timeLabel,
-          value: (_, seconds) => seconds === null ? "–" : plan.showDate(seconds * 1_000),
-        },
+        {},
         ...series.map(({ label }, at) => ({
           label,
           stroke: colours[at] ?? text,
@@ -46,8 +50,6 @@ export function drawChart(plan: ChartPlan): () => void {
           dash: DASHES[at % DASHES.length] ?? [],
           points: { show: false },
           ...(stepped && { paths: stepped }),
-          value: (_: uPlot, cents: number | null) =>
-            typeof cents === "number" ? plan.showCents(cents) : "–",
         })),
       ],
       axes: [

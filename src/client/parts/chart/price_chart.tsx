@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../frame/app.ts";
 import type { Column } from "../table/column.ts";
 import { SimpleTable } from "../simple_table.tsx";
@@ -33,6 +33,7 @@ export function PriceChart({ label, currency, series }: PriceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
   const shown = series.slice(0, SERIES_MAX);
+  const [pointedMs, setPointedMs] = useState<number | null>(null);
   useEffect(() => {
     if (box.current === null || legend.current === null) return;
     const colours = [...legend.current.querySelectorAll("i")]
@@ -46,18 +47,22 @@ export function PriceChart({ label, currency, series }: PriceChartProps) {
       showCents: (cents) => show.money(cents, currency),
       showDate: (atMs) => show.date(new Date(atMs)),
       timeZone: show.timeZone,
-      timeLabel: words.time,
+      onPoint: setPointedMs,
     });
   }, [series, currency, show, theme.value]);
   return (
     <figure class="chart">
       <ul class="legend" ref={legend}>
-        {shown.map(({ key, label }, at) => (
+        {shown.map(({ key, label, points }, at) => (
           <li key={key}>
             <i class={`swatch line-${at + 1}`} />
             {label}
+            <strong>{show.money(centsAt(points, pointedMs), currency)}</strong>
           </li>
         ))}
+        <li class="legend-time">
+          {pointedMs === null ? words.chart.now : show.date(new Date(pointedMs))}
+        </li>
       </ul>
       <div class="chart-box" ref={box} role="img" aria-label={label} />
       <details class="chart-table">
@@ -66,6 +71,12 @@ export function PriceChart({ label, currency, series }: PriceChartProps) {
       </details>
     </figure>
   );
+}
+
+/** The price in force at a time; null for the time before the first one. */
+function centsAt(points: readonly PricePoint[], atMs: number | null): number | null {
+  const inForce = atMs === null ? points.at(-1) : points.findLast((point) => point.atMs <= atMs);
+  return inForce?.cents ?? null;
 }
 
 interface PointRow {

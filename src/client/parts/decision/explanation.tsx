@@ -2,28 +2,26 @@ import type { ComponentChildren } from "preact";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../badge.tsx";
 import { Icon } from "../icon.tsx";
+import { guardText, isOutOfScope, reasonText } from "./reason_text.ts";
 import { objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
 
 interface ExplanationProps {
   readonly trace: Trace;
-  /** The sentence of the service. */
+  /** The sentence of the service, for what the trace does not say. */
   readonly reason: string;
 }
 
 /** Why a rule said what it said: our figures, the market, and the way from the one to the other. */
 export function Explanation({ trace, reason }: ExplanationProps) {
-  const { words } = useApp();
+  const app = useApp();
+  if (isOutOfScope(reason)) return <p class="why soft">{reasonText(app, trace, reason)}</p>;
   return (
     <div class="why">
       <div class="why-sides">
         <Ours trace={trace} />
         <MarketSide trace={trace} />
       </div>
-      <PricePath trace={trace} />
-      <p class="why-original" lang="en">
-        <span class="sr-only">{words.decision.original}:</span>
-        {reason}
-      </p>
+      <PricePath trace={trace} reason={reason} />
     </div>
   );
 }
@@ -41,9 +39,10 @@ function Ours({ trace }: { trace: Trace }) {
       texts.vat,
       `${show.percent(inputs.vatRatePct)}, ${inputs.pricesIncludeVat ? texts.gross : texts.net}`,
     ],
-    ...(inputs.setByPersonAt
-      ? [[texts.byPerson, show.dateTime(inputs.setByPersonAt)] as const]
-      : []),
+  ];
+  const times: readonly (readonly [string, string | null])[] = [
+    [texts.byPerson, inputs.setByPersonAt],
+    [texts.lastFired, inputs.lastFiredAt],
   ];
   return (
     <section class="why-side">
@@ -55,6 +54,12 @@ function Ours({ trace }: { trace: Trace }) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
+          </div>
+        ))}
+        {times.filter(([, at]) => at !== null).map(([label, at]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd title={show.dateTime(at)}>{show.ago(at)}</dd>
           </div>
         ))}
       </dl>
@@ -100,12 +105,12 @@ function MarketSide({ trace }: { trace: Trace }) {
   );
 }
 
-function PricePath({ trace }: { trace: Trace }) {
-  const { words, show } = useApp();
+function PricePath({ trace, reason }: ExplanationProps) {
+  const app = useApp();
+  const { words, show } = app;
   const { decision: texts, terms } = words;
   const { trigger, price, guards } = trace;
   const money = (cents: number) => show.money(cents, trace.inputs.currency);
-  const name = terms.triggers[trigger.value] ?? trigger.value;
   const against = objectionsOf(trace, "price");
   const heldBack = objectionsOf(trace, "apply");
   const passed = guards.length - against.length - heldBack.length;
@@ -113,9 +118,7 @@ function PricePath({ trace }: { trace: Trace }) {
     <section>
       <h3>{texts.path}</h3>
       <ol class="why-path">
-        <Step isGood={trigger.fires}>
-          {trigger.fires ? texts.triggerFires(name) : texts.triggerRests(name)}
-        </Step>
+        <Step isGood={trigger.fires}>{reasonText(app, trace, reason)}</Step>
         {price && (
           <Step isGood value={money(price.wishedCents)}>
             {texts.wished(terms.values[price.formula] ?? price.formula)}
@@ -134,8 +137,9 @@ function PricePath({ trace }: { trace: Trace }) {
             {texts.rounded(terms.values[price.rounding.ending] ?? price.rounding.ending)}
           </Step>
         )}
-        {against.map(({ guard, why }) => <GuardStep key={guard} guard={guard} why={why} />)}
-        {heldBack.map(({ guard, why }) => <GuardStep key={guard} guard={guard} why={why} />)}
+        {[...against, ...heldBack].map((asked) => (
+          <GuardStep key={asked.guard} asked={asked} trace={trace} />
+        ))}
         {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
@@ -148,13 +152,20 @@ function PricePath({ trace }: { trace: Trace }) {
   );
 }
 
-/** A guard that has something against it: its name, and the words of the service. */
-function GuardStep({ guard, why }: { guard: string; why: string | null }) {
-  const { words } = useApp();
+interface GuardStepProps {
+  readonly asked: Trace["guards"][number];
+  readonly trace: Trace;
+}
+
+/** A guard that has something against it: its name, and what it saw. */
+function GuardStep({ asked: { guard, why }, trace }: GuardStepProps) {
+  const app = useApp();
+  const name = app.words.terms.guards[guard];
+  const detail = name === undefined ? why : guardText(app, guard, trace);
   return (
     <Step isGood={false}>
-      {words.terms.guards[guard] ?? guard}
-      <small lang="en">{why}</small>
+      {name ?? guard}
+      {detail && <small>{detail}</small>}
     </Step>
   );
 }

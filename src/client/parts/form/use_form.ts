@@ -2,6 +2,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../frame/app.ts";
+import { refusalAt } from "./refusal_text.ts";
 
 /** What a form holds: texts as they were typed, and switches. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
@@ -51,6 +52,7 @@ interface FormOptions<V extends FormValues> {
 
 /** State of a form. Nothing that was typed is lost by a failed save, a lost session or a lost network. */
 export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> {
+  const app = useApp();
   const [start, setStart] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
   const [error, setError] = useState<ApiError | null>(null);
@@ -59,8 +61,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
   const isDirty = Object.keys(changed).length > 0;
   useUnsaved(isDirty && options.isGuarded !== false);
   const set = (patch: Partial<V>) => setValues((before) => ({ ...before, ...patch }));
-  const errorOf = (name: string) =>
-    error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
+  const errorOf = (name: string) => refusalAt(app, error, name);
   const run = async (form: HTMLFormElement) => {
     setSaving(true);
     setError(null);
