@@ -1,0 +1,58 @@
+/** An upload whose answer was lost is one job, however often it is sent under its Idempotency-Key. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import type { Caller } from "../harness.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { numberedItems } from "../imports/numbered_items.ts";
+import { until } from "../patience.ts";
+import { findingsOf, startLiveServer } from "./live_server.ts";
+
+const XML = { "Content-Type": "application/xml" };
+const KEPT = { ...XML, "Idempotency-Key": "night-1" };
+const FILE = itemsXml([{ sku: "ONE", title: "Apfel", price: "1,00" }]);
+
+/** In the order of their sending. */
+async function jobIdsOf(owner: Caller): Promise<string[]> {
+  const { items } = await bodyOf(owner.get("/api/imports"), 200);
+  return items.map(({ jobId }: { jobId: string }) => jobId).reverse();
+}
+
+Deno.test("an import whose process is killed between its commit and its answer is one job when it is sent again", async () => {
+  await using folder = await temporaryFolder();
+  let jobIds: string[] = [];
+  {
+    await using live = await startLiveServer(folder.path);
+    const { owner } = live;
+    // A file in front, so that the one behind it has no answer yet when its job is there.
+    const async = { ...XML, Prefer: "respond-async" };
+    await bodyOf(owner.post("/api/imports", numberedItems(20_000), async), 202);
+    const unheard = owner.post("/api/imports", FILE, KEPT)
+      .then((answer) => answer.body?.cancel()).catch(() => {});
+    await until("the second job is there", async () => {
+      jobIds = await jobIdsOf(owner);
+      return jobIds.length === 2;
+    });
+    await live.server.crash();
+    await unheard;
+  }
+  {
+    await using live = await startLiveServer(folder.path);
+    const { owner } = live;
+    for (let times = 0; times < 2; times++) {
+      const answer = await owner.post("/api/imports", FILE, KEPT);
+      ok([200, 202].includes(answer.status), String(answer.status));
+      assertEquals((await answer.json()).jobId, jobIds[1]);
+    }
+    await until("the second import is over", async () => {
+      const { status } = await bodyOf(owner.get(`/api/imports/${jobIds[1]}`), 200);
+      ok(["queued", "running", "succeeded"].includes(status), status);
+      return status === "succeeded";
+    });
+    assertEquals(await jobIdsOf(owner), jobIds);
+    const { stats } = await bodyOf(owner.get(`/api/imports/${jobIds[1]}`), 200);
+    assertEquals([stats.inserted, stats.updated], [1, 0]);
+    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});
