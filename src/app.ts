@@ -90,6 +90,7 @@ export async function createApp(
   { store, config, now, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
 ): Promise<App> {
   const clockwork = await createClockwork(store, now);
+  const memory = createCatalogueMemory();
   const identity = {
     store,
     clockwork,
@@ -97,6 +98,7 @@ export async function createApp(
     limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
+    onArrival: memory.warm,
   };
   const gate: Gate = {
     admit: createAdmission(identity),
@@ -119,7 +121,6 @@ export async function createApp(
     pageForUnknown: pages.forUnknown,
   });
 
-  const memory = createCatalogueMemory();
   const products = {
     memory,
     competitorPricesOf: listCompetitorPrices,
@@ -181,7 +182,7 @@ export async function createApp(
     drain: () => door.close(),
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
-      await identity.keyRing.settle();
+      await Promise.all([identity.keyRing.settle(), memory.settle()]);
     },
   };
 }

@@ -1,9 +1,10 @@
 /**
  * How a filtered page is found (design §5). An index plan merges the ranges of the matching values of
- * one dimension and judges the other filters on their rows; a scan reads documents in order. The
- * index costs 25 rows for opening a range, its rows, and two rows for each scattered document; the
- * scan costs the documents that it must pass to fill a page. Counts choose, so an old count costs
- * time and never a product.
+ * one dimension and judges the other filters on their rows; an ids plan looks at the documents of
+ * what a search found; a scan reads documents in order. The index costs 25 rows for opening a range,
+ * its rows, and two rows for each scattered document; the ids cost five rows for each document that
+ * is judged; the scan costs the documents that it must pass to fill a page. Counts choose, so an old
+ * count costs time and never a product.
  */
 import type { Dictionary } from "./dictionary_store.ts";
 import type { ProductFilter } from "./product_filter.ts";
@@ -17,23 +18,43 @@ export interface ValueFilter {
   readonly count: number;
 }
 
+/** Products that contain all that a filter leaves: what `q` finds, or what has changed since. */
+export interface Candidates {
+  /** How many there are, roughly. */
+  readonly count: number;
+  /** Their ids after `after`, ascending, looked for only as far as they are taken. */
+  idsAfter(after: string | null): Iterable<string>;
+}
+
 export interface IndexPlan {
   readonly kind: "index";
   readonly driver: ValueFilter;
   /** Index rows that a page probably takes. */
   readonly rowsExpected: number;
+  /** Rows of other products need no look at their document; null when any may fit. */
+  readonly among: Candidates | null;
+}
+
+/** The documents of the candidates, one after the other. */
+export interface IdsPlan {
+  readonly kind: "ids";
+  readonly candidates: Candidates;
 }
 
 export interface ScanPlan {
   readonly kind: "scan";
-  /** Counts know nothing of correlation: after this many documents the index goes on. */
+  /** Counts know nothing of correlation: after this many documents the other plan goes on. */
   readonly documentsMax: number;
-  readonly otherwise: IndexPlan;
+  readonly otherwise: IndexPlan | IdsPlan;
 }
+
+export type Plan = IndexPlan | IdsPlan | ScanPlan;
 
 const RANGE_COST = 25;
 const SCATTERED_COST = 2;
 const SCAN_COST = 1.5;
+/** A scattered document that is parsed to be judged. */
+const JUDGED_COST = 5;
 const PATIENCE = 10;
 
 /** The values that brand, category and tier match; a filter that is not set is left out. */
@@ -70,27 +91,41 @@ function exactly(dictionary: Dictionary, dimension: Dimension, value: string): V
   };
 }
 
-/** The filter with the fewest products, which an index plan reads. */
-export function driverOf(filters: readonly [ValueFilter, ...ValueFilter[]]): ValueFilter {
-  return filters.reduce((best, filter) => filter.count < best.count ? filter : best);
+/** What a plan is chosen by. */
+export interface PlanFacts {
+  /** Brand, category and tier as far as they are set. */
+  readonly filters: readonly ValueFilter[];
+  /** Null when neither `q` nor `updatedSince` leaves few enough to be listed. */
+  readonly candidates: Candidates | null;
+  /** Active products. */
+  readonly total: number;
+  /** Rows of the page. */
+  readonly limit: number;
 }
 
-/** The cheaper plan for a page of `limit` out of `total` products. */
-export function planFilter(
-  filters: readonly [ValueFilter, ...ValueFilter[]],
-  total: number,
-  limit: number,
-): IndexPlan | ScanPlan {
-  const driver = driverOf(filters);
-  const shares = filters.map(({ count }) => total > 0 ? Math.min(1, count / total) : 0);
-  const share = shares.reduce((product, part) => product * part, 1);
-  const otherShare = share / Math.max(shares[filters.indexOf(driver)] ?? 0, 1 / (total + 1));
-  const rowsExpected = Math.min(driver.count, limit / Math.max(otherShare, 1e-9));
-  const index: IndexPlan = { kind: "index", driver, rowsExpected };
-  if (share === 0) return index;
-
-  const indexCost = RANGE_COST * driver.values.length + rowsExpected + SCATTERED_COST * limit;
+/** The cheapest plan for a page; null when there is nothing to go by but the documents. */
+export function planFilter({ filters, candidates, total, limit }: PlanFacts): Plan | null {
+  const shareOf = (count: number) => total > 0 ? Math.min(1, count / total) : 0;
+  const least = 1 / (total + 1);
+  const amongShare = candidates ? shareOf(candidates.count) : 1;
+  const share = filters.reduce((product, { count }) => product * shareOf(count), amongShare);
+  const ways: { plan: IndexPlan | IdsPlan; cost: number }[] = [];
+  const [first, ...others] = filters;
+  if (first !== undefined) {
+    const driver = others.reduce((best, each) => each.count < best.count ? each : best, first);
+    const otherShare = share / Math.max(shareOf(driver.count), least);
+    const rowsExpected = Math.min(driver.count, limit / Math.max(otherShare, least));
+    const cost = RANGE_COST * driver.values.length + rowsExpected + SCATTERED_COST * limit;
+    ways.push({ plan: { kind: "index", driver, rowsExpected, among: candidates }, cost });
+  }
+  if (candidates) {
+    const fieldShare = share / Math.max(amongShare, least);
+    const documents = Math.min(candidates.count, limit / Math.max(fieldShare, least));
+    ways.push({ plan: { kind: "ids", candidates }, cost: JUDGED_COST * documents });
+  }
+  const best = ways.toSorted((a, b) => a.cost - b.cost)[0];
+  if (!best) return null;
   const documents = Math.min(total, limit / share);
-  if (SCAN_COST * documents >= indexCost) return index;
-  return { kind: "scan", documentsMax: Math.ceil(PATIENCE * documents), otherwise: index };
+  if (share === 0 || SCAN_COST * documents >= best.cost) return best.plan;
+  return { kind: "scan", documentsMax: Math.ceil(PATIENCE * documents), otherwise: best.plan };
 }

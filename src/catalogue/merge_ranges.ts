@@ -1,4 +1,5 @@
 /** k-way merge of ranges that are each in id order, reading each only as far as it is needed. */
+import { removeFirst, sink, toHeap } from "./heap.ts";
 
 /** A range that gives its next rows, at most `limit`; fewer mean that it has ended. */
 export interface RangeReader<T> {
@@ -22,7 +23,7 @@ export async function* mergeRanges<T extends { readonly id: string }>(
 ): AsyncGenerator<T> {
   const heads = await Promise.all(readers.map(open));
   const heap = heads.filter((head) => head.rows.length > 0);
-  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at);
+  toHeap(heap, isBefore);
   let lastId: string | null = null;
   for (let head = heap[0]; head; head = heap[0]) {
     const row = head.rows[head.at];
@@ -31,7 +32,7 @@ export async function* mergeRanges<T extends { readonly id: string }>(
     head.at++;
     if (head.at === head.rows.length) await refill(head);
     if (head.at === head.rows.length) removeFirst(heap);
-    sink(heap, 0);
+    sink(heap, 0, isBefore);
   }
 }
 
@@ -47,28 +48,7 @@ async function refill<T>(head: Head<T>): Promise<void> {
   head.at = 0;
 }
 
-function removeFirst<T>(heap: Head<T>[]): void {
-  const last = heap.pop();
-  if (last && heap.length > 0) heap[0] = last;
-}
-
-/** Restores the order of the heap below `at`. */
-function sink<T extends { readonly id: string }>(heap: Head<T>[], at: number): void {
-  for (let parent = at;;) {
-    const left = 2 * parent + 1;
-    const child = isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
-    const [upper, lower] = [heap[parent], heap[child]];
-    if (!upper || !lower || !isBefore(lower, upper)) return;
-    heap[parent] = lower;
-    heap[child] = upper;
-    parent = child;
-  }
-}
-
-function isBefore<T extends { readonly id: string }>(
-  a: Head<T> | undefined,
-  b: Head<T> | undefined,
-): boolean {
-  const [first, second] = [a?.rows[a.at], b?.rows[b.at]];
+function isBefore<T extends { readonly id: string }>(a: Head<T>, b: Head<T>): boolean {
+  const [first, second] = [a.rows[a.at], b.rows[b.at]];
   return first !== undefined && second !== undefined && first.id < second.id;
 }

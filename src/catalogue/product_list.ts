@@ -1,7 +1,14 @@
 /** Lists of products: chooses a way through the store for a filter, and walks it in id order. */
 import type { Context } from "../platform/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { driverOf, type IndexPlan, matchValues, planFilter, type ScanPlan } from "./filter_plan.ts";
+import {
+  type Candidates,
+  type IdsPlan,
+  type IndexPlan,
+  matchValues,
+  type Plan,
+  planFilter,
+} from "./filter_plan.ts";
 import { mergeRanges } from "./merge_ranges.ts";
 import {
   fits,
@@ -21,11 +28,10 @@ import {
   type StoredDocument,
 } from "./product_store.ts";
 import { parseProduct } from "./product_wire.ts";
+import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
 
-/** A list of more ids than this is dearer than a scan that at least one in twenty products fits. */
-const IDS_MAX = 5_000;
-/** Above this a search text would take too much memory and time to load (design §5). */
-const SEARCHED_PRODUCTS_MAX = 500_000;
+/** Changed products are listed before they are looked at: more of them are not worth it. */
+const UPDATED_MAX = 5_000;
 
 export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
@@ -104,42 +110,47 @@ async function chooseWay(
   const { filter, limit } = request;
   if (isNoFilter(filter)) return scan(ctx, request, listDocuments);
   const dictionary = await memory.dictionaries.read(ctx);
-  const [first, ...others] = matchValues(dictionary, filter);
-  const ids = await shortestIds(ctx, memory, request, dictionary.total);
-  if (first === undefined) {
-    return ids ? byIds(ctx, request, ids) : scan(ctx, request, listDocuments);
-  }
-  const filters = [first, ...others] as const;
-  if (ids && ids.length <= driverOf(filters).count) return byIds(ctx, request, ids);
-  return byPlan(ctx, request, planFilter(filters, dictionary.total, limit));
+  const { total } = dictionary;
+  const filters = matchValues(dictionary, filter);
+  const candidates = await fewestCandidates(ctx, memory, filter, total);
+  const plan = planFilter({ filters, candidates, total, limit });
+  return plan ? byPlan(ctx, request, plan) : scan(ctx, request, listDocuments);
 }
 
-/** The ids after `after` that `q` or `updatedSince` leave, whichever are fewer; null when both leave many. */
-async function shortestIds(
+/** What `q` or `updatedSince` leave, whichever is less; null when both leave too many to be listed. */
+async function fewestCandidates(
   ctx: ListContext,
   memory: CatalogueMemory,
-  { filter, after }: ListRequest,
+  { q, updatedSinceMs }: ProductFilter,
   total: number,
-): Promise<string[] | null> {
-  const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
-    ? await memory.searches.find(ctx, filter.q, after, IDS_MAX)
+): Promise<Candidates | null> {
+  const found = q !== null && total <= SEARCHED_PRODUCTS_MAX
+    ? await memory.searches.find(ctx, q)
     : null;
-  if (filter.updatedSinceMs === null || (found && found.length < IDS_MAX / 10)) return found;
-  const updated = await listUpdatedIds(ctx, filter.updatedSinceMs, IDS_MAX + 1);
-  if (updated.length > IDS_MAX) return found;
-  const rest = [...new Set(updated)].filter((id) => after === null || id > after).sort();
-  return found && found.length < rest.length ? found : rest;
+  const updated = updatedSinceMs === null ? null : await updatedCandidates(ctx, updatedSinceMs);
+  return found && updated ? found.count < updated.count ? found : updated : found ?? updated;
+}
+
+async function updatedCandidates(ctx: ListContext, sinceMs: number): Promise<Candidates | null> {
+  const updated = await listUpdatedIds(ctx, sinceMs, UPDATED_MAX + 1);
+  if (updated.length > UPDATED_MAX) return null;
+  const ids = [...new Set(updated)].sort();
+  return {
+    count: ids.length,
+    idsAfter: (after) => after === null ? ids : ids.filter((id) => id > after),
+  };
 }
 
 /** Walks by a plan; exported so that every plan can be proven to give the same products. */
 export async function* byPlan(
   ctx: ListContext,
   request: ListRequest,
-  plan: IndexPlan | ScanPlan,
+  plan: Plan,
 ): AsyncGenerator<StoredDocument> {
   if (plan.kind === "index") return yield* byIndex(ctx, request, plan);
+  if (plan.kind === "ids") return yield* byIds(ctx, request, plan);
   const { after, isEnded } = yield* scanSome(ctx, request, plan.documentsMax);
-  if (!isEnded) yield* byIndex(ctx, { ...request, after }, plan.otherwise);
+  if (!isEnded) yield* byPlan(ctx, { ...request, after }, plan.otherwise);
 }
 
 const SCAN_ROWS = 200;
@@ -178,41 +189,55 @@ async function* scan(
 async function* byIndex(
   ctx: ListContext,
   request: ListRequest,
-  { driver, rowsExpected }: IndexPlan,
+  { driver, rowsExpected, among }: IndexPlan,
 ): AsyncGenerator<StoredDocument> {
-  const { filter, limit } = request;
+  const { filter, after } = request;
   const readers = driver.values.map(({ value, count }) => {
     const share = driver.count > 0 ? count / driver.count : 0;
-    let { after } = request;
+    let last = after;
     return {
       firstLimit: Math.min(rowsExpected * share * 1.3, count) + 1,
       async read(limit: number) {
-        const rows = await listIndexRows(ctx, driver.dimension, value, after, limit);
-        after = rows.at(-1)?.id ?? after;
+        const rows = await listIndexRows(ctx, driver.dimension, value, last, limit);
+        last = rows.at(-1)?.id ?? last;
         return rows;
       },
     };
   });
+  const isAmong = among ? memberTest(among.idsAfter(after)) : () => true;
   let ids: string[] = [];
   for await (const { id, fields } of mergeRanges(readers)) {
-    if (!fitsFields(filter, fields)) continue;
+    if (!fitsFields(filter, fields) || !isAmong(id)) continue;
     ids.push(id);
-    if (ids.length < limit) continue;
+    if (ids.length < request.limit) continue;
     yield* judged(ctx, filter, ids);
     ids = [];
   }
   yield* judged(ctx, filter, ids);
 }
 
+/** Tells of ids in ascending order whether they are among `members`, which ascend, too. */
+function memberTest(members: Iterable<string>): (id: string) => boolean {
+  const iterator = Iterator.from(members);
+  let head = iterator.next();
+  return (id) => {
+    while (!head.done && head.value < id) head = iterator.next();
+    return !head.done && head.value === id;
+  };
+}
+
 async function* byIds(
   ctx: ListContext,
-  { filter, limit }: ListRequest,
-  ids: readonly string[],
+  { filter, limit, after }: ListRequest,
+  { candidates }: IdsPlan,
 ): AsyncGenerator<StoredDocument> {
-  for (let at = 0; at < ids.length; at += limit) {
-    const documents = await findDocuments(ctx, ids.slice(at, at + limit));
-    yield* documents.filter((document) => fits(filter, parseProduct(document.bytes)));
+  let ids: string[] = [];
+  for (const id of candidates.idsAfter(after)) {
+    if (ids.push(id) < limit) continue;
+    yield* judged(ctx, filter, ids);
+    ids = [];
   }
+  yield* judged(ctx, filter, ids);
 }
 
 /** The documents of ids whose fields fit; those that are gone meanwhile are left out. */

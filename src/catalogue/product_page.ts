@@ -53,8 +53,12 @@ export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, que
   return join('{"data":[', page, "");
 }
 
-/** `{items, nextCursor, count, total}`; the total of a narrowed list is unknown, hence null. */
+/**
+ * `{items, nextCursor, count, total}`; the total of a narrowed list is unknown, hence null. Whoever
+ * opens the list may search in it next.
+ */
 export async function pageBytes(ctx: Context, memory: CatalogueMemory, query: Query) {
+  if (query.cursor === undefined) memory.warm(ctx);
   const page = await readPage(ctx, memory, query);
   const total = page.isFiltered ? null : await countActiveProducts(ctx);
   return join('{"items":[', page, `,"total":${total}`);

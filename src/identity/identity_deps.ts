@@ -1,3 +1,4 @@
+import type { WorkspaceStore } from "../platform/context.ts";
 import type { AppContext } from "../platform/http.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
@@ -6,6 +7,8 @@ import type { Anonymous } from "./anonymous.ts";
 export interface IdentityDeps extends AdmissionDeps {
   /** Addresses whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Told whenever somebody comes, so that what people wait for is ready; must not make them wait. */
+  onArrival(workspace: WorkspaceStore): void;
 }
 
 /** The request before anybody is known. */

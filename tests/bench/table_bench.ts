@@ -42,6 +42,7 @@ const FORMS: readonly Form[] = [
   ["q, a rare word", `${PAGE}&q=rarit%C3%A4t`, `${PAGE}&q=bobo+0+wasserkocher+barista`],
   ["q, none", `${PAGE}&q=zzz`, `${PAGE}&q=K%C3%BChlschrank+XY`],
   ["q and brand", `${PAGE}&q=barista&brand=bo`, `${PAGE}&q=99&brand=rari`],
+  ["q against the category", `${PAGE}&q=was&category=%C3%BChlschrank`],
   ["q, category and tier", `${PAGE}&q=pro&category=audio&tier=B2B`],
   ["changed since, all", `${PAGE}&updatedSince=2020-01-01T00:00:00Z`],
   ["changed since, none", `${PAGE}&updatedSince=2099-01-01T00:00:00Z`],
@@ -87,7 +88,7 @@ using floor = await startBareServer();
 const slow: string[] = [];
 
 say(`${"request".padEnd(30)} median     p99     max  ratio     cpu      KB`);
-// What somebody meets who signs in and searches at once: the text is loading.
+// What somebody meets who signs in and searches at once: signing in has begun to load the text.
 await tell(await measureForm(live, ["first q after the start", `${PAGE}&q=barista`], 1), "free");
 for (const form of FORMS) await tell(await measureForm(live, form, ROUNDS));
 for (const [name, path, pages] of SCROLLED) await tell(await measureScroll(name, path, pages));

@@ -4,9 +4,11 @@ import { changeProduct } from "../../src/catalogue/change_product.ts";
 import { deleteProduct } from "../../src/catalogue/delete_product.ts";
 import { readDictionary } from "../../src/catalogue/dictionary_store.ts";
 import {
+  type Candidates,
+  type IdsPlan,
   type IndexPlan,
   matchValues,
-  type ScanPlan,
+  type Plan,
   type ValueFilter,
 } from "../../src/catalogue/filter_plan.ts";
 import { filterOf, type FilterTexts, fits } from "../../src/catalogue/product_filter.ts";
@@ -23,19 +25,19 @@ const texts = fc.record({
   q: fc.option(fc.constantFrom("kühl", "SKU-1", "gerät 3", "zzz"), { nil: "" }),
 });
 
-type Plan = IndexPlan | ScanPlan;
-
-/** Every way that brand, category and tier could be served, with good and bad expectations. */
-function allPlans(filters: readonly ValueFilter[]): Plan[] {
+/** Every way that a filter could be served, with good and bad expectations. */
+function allPlans(filters: readonly ValueFilter[], candidates: Candidates | null): Plan[] {
   const indexes = filters.flatMap((driver) =>
-    [0, driver.count].map((rowsExpected): Plan => ({ kind: "index", driver, rowsExpected }))
+    [0, driver.count].flatMap((rowsExpected) =>
+      [null, candidates].map((among): IndexPlan => ({ kind: "index", driver, rowsExpected, among }))
+    )
   );
-  const scans = indexes.flatMap((otherwise) =>
-    otherwise.kind === "scan" ? [] : [1, 17, 10_000].map((documentsMax): Plan => (
-      { kind: "scan", documentsMax, otherwise }
-    ))
+  const ids = candidates ? [{ kind: "ids", candidates } satisfies IdsPlan] : [];
+  const others = [...indexes, ...ids];
+  const scans = others.flatMap((otherwise) =>
+    [1, 17, 10_000].map((documentsMax): Plan => ({ kind: "scan", documentsMax, otherwise }))
   );
-  return [...indexes, ...scans];
+  return [...others, ...scans];
 }
 
 async function idsByPlan({ ctx }: TestWorkspace, request: ListRequest, plan: Plan) {
@@ -86,7 +88,7 @@ Deno.test("listProducts() gives what judging every product gives, for random fil
 
 Deno.test("byPlan() gives the same products by every plan, from any cursor on", async () => {
   using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  const { ctx, memory } = workspace;
   const products = Array.from({ length: 300 }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, products);
   const { dictionary } = await readDictionary(ctx);
@@ -95,7 +97,9 @@ Deno.test("byPlan() gives the same products by every plan, from any cursor on", 
       const after = products.map(({ id }) => id).sort()[at] ?? null;
       const request = { filter: filterOf(filter), includeDeleted: false, after, limit: 20 };
       const expected = idsOf(products, filter).filter((id) => after === null || id > after);
-      for (const plan of allPlans(matchValues(dictionary, request.filter))) {
+      const { q } = request.filter;
+      const candidates = q === null ? null : await memory.searches.find(ctx, q);
+      for (const plan of allPlans(matchValues(dictionary, request.filter), candidates)) {
         assertEquals(await idsByPlan(workspace, request, plan), expected, JSON.stringify(plan));
       }
     }),
@@ -132,7 +136,7 @@ Deno.test("every plan shows each survivor once while others come and go", async 
   const filter = { brand: "o", category: "haus" };
   const { dictionary } = await readDictionary(ctx);
   let next = 200;
-  for (const plan of allPlans(matchValues(dictionary, filterOf(filter)))) {
+  for (const plan of allPlans(matchValues(dictionary, filterOf(filter)), null)) {
     const expected = idsOf(products, filter);
     const seen: string[] = [];
     for (let after: string | null = null;;) {

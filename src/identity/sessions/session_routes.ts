@@ -68,6 +68,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
       };
       const { user, token } = await turns.run(() => signIn(anonymous(deps, c), asked));
       setSession(c, deps, token);
+      deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return c.json(shownUser(user), 200);
     })
     .openapi(logout, async (c) => {
@@ -78,6 +79,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
     })
     .openapi(me, async (c) => {
       const { user } = await requireUser(c.var.ctx, c.var.ctx.actor.id);
+      deps.onArrival(c.var.ctx);
       return c.json(shownUser(user), 200);
     })
     .openapi(password, async (c) => {

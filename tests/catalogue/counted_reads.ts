@@ -1,0 +1,19 @@
+/** How often search texts are read from a store. */
+import type { Store } from "../../src/platform/kv.ts";
+
+/** The same store, which counts how often the cards of a shard are listed. */
+export function countReads(store: Store) {
+  let cards = 0;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        const [selector] = args;
+        if (name === "list" && JSON.stringify(selector).includes('"ps"')) cards++;
+        return member.apply(target, args);
+      };
+    },
+  });
+  return { store: { ...store, kv }, cards: () => cards };
+}
