@@ -67,7 +67,7 @@ Deno.test("joinDocuments() and appendField() write what JSON.stringify would", (
 });
 
 Deno.test("the ETag of a product moves with its competitor prices", () => {
-  const [given] = fc.sample(product, 1);
+  const [given] = fc.sample(product, { numRuns: 1, seed: 7 });
   const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
   const price = {
     competitor: "Acme",

@@ -142,10 +142,12 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Few random cases are safe in every respect: more are drawn until one is.
-  for (let round = 0; round < 30 && applied === 0; round++) {
-    fc.assert(property, { ...RUNS, numRuns: 10_000 });
-  }
+  // Few random cases are safe in every respect, so one that is stands at their head.
+  const safe = theTerms({
+    marginFloor: { pct: 15 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],
+  });
+  fc.assert(property, { ...RUNS, numRuns: 10_000, examples: [[safe, aSituation([28_000])]] });
   assert(applied > 0, "no case was applied: the property says nothing");
 });
 
