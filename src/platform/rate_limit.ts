@@ -40,6 +40,11 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
+/** What lies further ahead than a window was noted before the clock was set back: it must not count till then. */
+function counts(ageMs: number, windowMs: number): boolean {
+  return ageMs < windowMs && ageMs > -windowMs;
+}
+
 /** The times of the last `limit` accepted requests, in a ring: the oldest one decides. */
 class Window {
   readonly #times: Float64Array;
@@ -50,7 +55,7 @@ class Window {
   }
 
   hasRoom(nowMs: number): boolean {
-    return nowMs - this.#oldest() >= WINDOW_MS;
+    return !counts(nowMs - this.#oldest(), WINDOW_MS);
   }
 
   add(nowMs: number): void {
@@ -66,7 +71,7 @@ class Window {
     while (low < high) {
       const middle = (low + high) >> 1;
       const time = this.#times[(this.#next + middle) % length] ?? -Infinity;
-      if (nowMs - time >= WINDOW_MS) low = middle + 1;
+      if (!counts(nowMs - time, WINDOW_MS)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -128,7 +133,7 @@ async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Tak
   const { value } = await transact({ store }, async (write) => {
     const { shares, versionstamp } = await findShares(store, keyId);
     const live = shares
-      .filter((share) => nowMs - share.atMs < WINDOW_MS + SHARE_MS)
+      .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
       .map((share) =>
         last && share.owner === owner && share.number === last.number
           ? { ...share, size: last.used }

@@ -76,9 +76,12 @@ export function judgeTurn(
     readonly pace: Pace;
   },
 ): TurnVerdict {
-  const { backoffUntilMs, nextAtMs } = state;
+  const { backoffUntilMs } = state;
+  // What lies further ahead than it ever does was noted before the clock was set back.
+  const nextAtMs = state.nextAtMs - nowMs > pace.delayMs ? nowMs : state.nextAtMs;
   if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
-  const isBusy = state.token !== null && state.busyUntilMs > nowMs;
+  const busyMs = state.busyUntilMs - nowMs;
+  const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
   const freeAtMs = Math.max(nowMs, nextAtMs, backoffUntilMs, isBusy ? nowMs + POLL_MS : 0);
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };

@@ -1,0 +1,110 @@
+/** A clock that jumps an hour in either direction ends no session, doubles nothing and stops nothing. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { NO_WORKSPACE } from "../../src/platform/job.ts";
+import { listJobs } from "../../src/platform/job_store.ts";
+import { cronEntries, runEntry } from "../../src/schedule.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { openShop, priced } from "../scraping/hostile_shop.ts";
+import { scrape, startScrapingApp } from "../scraping/scraping_app.ts";
+
+const HOUR_MS = 3_600_000;
+/** Forward, back to where it was, and further back. */
+const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
+
+Deno.test("after a jump of the clock sessions, keys, writes and imports go on, and no id comes twice", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const made: string[] = [];
+  for (const [n, jumpMs] of JUMPS.entries()) {
+    app.clock.advance(jumpMs);
+    assertEquals(await statusOf(app.owner.get("/api/auth/me")), 200);
+    assertEquals(await statusOf(key.get("/api/public/v1/products")), 200);
+    for (let each = 0; each < 20; each++) {
+      const sku = `S-${n}-${each}`;
+      const body = { sku, title: "Herd", ourPriceCents: 1_001 + n };
+      made.push((await bodyOf(app.owner.post("/api/products", body), 201)).id);
+    }
+    const id = made[n];
+    assertEquals(await statusOf(app.owner.patch(`/api/products/${id}`, { title: `T${n}` })), 200);
+    const { data } = await importXml(key, itemsXml([{ sku: `I-${n}`, title: "Topf" }]));
+    assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
+  }
+  assertEquals(new Set(made).size, made.length);
+  // Ids grow however the clock goes, and so does the list.
+  assertEquals(made, made.toSorted());
+  const page = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  assertEquals(page.count, made.length + JUMPS.length);
+});
+
+Deno.test("a limit that was reached before the clock went back an hour does not last that hour", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
+  const key = await app.key([]);
+  const ask = () => statusOf(key.get("/api/public/v1/products"));
+  for (const status of [200, 200, 200, 429]) assertEquals(await ask(), status);
+  app.clock.advance(-HOUR_MS);
+  for (const status of [200, 200, 200, 429]) assertEquals(await ask(), status);
+  app.clock.advance(60_000);
+  assertEquals(await ask(), 200);
+});
+
+Deno.test("a shop that was visited before the clock went back an hour is visited again", async () => {
+  await using app = await startScrapingApp({ SCRAPE_DOMAIN_DELAY_MS: "2000" });
+  await using shop = openShop({ "/p": priced("9.00"), "/robots.txt": () => new Response("") });
+  const product = await addProduct(app.manager, "A");
+  await addMatch(app.manager, product, `${shop.base}/p`);
+  const running = setInterval(() => app.clock.advance(100), 10);
+  try {
+    assertEquals((await scrape(app, product)).counts.ok, 1);
+    app.clock.advance(-HOUR_MS);
+    assertEquals((await scrape(app, product)).counts.ok, 1);
+  } finally {
+    clearInterval(running);
+  }
+});
+
+async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
+  const page = { kind: "maintenance", limit: 100, afterId: null, order: "oldest" } as const;
+  return await Promise.all([NO_WORKSPACE, workspaceId].map(async (id) => {
+    return (await listJobs({ store, workspaceId: id }, page)).jobs.length;
+  }));
+}
+
+Deno.test("a planned time has its jobs once when the clock jumps over it and back, and what was missed runs once", async () => {
+  await using app = await startTestApp();
+  const { store, clock, app: { clockwork } } = app;
+  const fire = async () => {
+    const entries = cronEntries({ store, clockwork, delayMs: 0 });
+    for (const entry of entries) await runEntry(entry, clock.now());
+  };
+  await fire();
+  const night = await countNights(app);
+  assertEquals(night, [1, 2]);
+  for (const jumpMs of [HOUR_MS, -HOUR_MS, HOUR_MS, -HOUR_MS]) {
+    clock.advance(jumpMs);
+    await fire();
+  }
+  assertEquals(await countNights(app), night);
+  // Five nights without a process are made up for by one.
+  clock.advance(5 * 24 * HOUR_MS);
+  await fire();
+  await fire();
+  assertEquals(await countNights(app), [2, 4]);
+});
+
+Deno.test("a rule that rests after it fired does not fire again because the clock went back", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "SKU-1");
+  await addRule(app.manager, { cooldownMinutes: 30, actions: [{ type: "alert_inapp" }] });
+  const countAlerts = async () => (await bodyOf(app.viewer.get("/api/alerts"), 200)).count;
+  await push(app, [["SKU-1", "shop", 9]]);
+  await untilJudged(app);
+  assertEquals(await countAlerts(), 1);
+  app.clock.advance(-HOUR_MS);
+  await push(app, [["SKU-1", "another-shop", 8.5]]);
+  await untilJudged(app);
+  assertEquals(await countAlerts(), 1);
+});
