@@ -2,9 +2,8 @@
  * The real server as a direct child of the test, for faults that need its process: to be stopped
  * and continued, to share a KV Connect store, to run under other permissions than those of the task.
  */
-import { createCaller } from "../harness.ts";
+import { type Caller, createCaller } from "../harness.ts";
 import { EMAIL, PASSWORD } from "./live_server.ts";
-import type { Caller } from "../harness.ts";
 
 export interface OwnProcess extends AsyncDisposable {
   readonly pid: number;
@@ -18,13 +17,19 @@ export interface OwnProcess extends AsyncDisposable {
   readonly ended: Promise<number>;
 }
 
-/** Starts `serve` and signs the owner in. `flags` come before `main.ts`. */
+export interface OwnProgram {
+  /** Of the runtime. */
+  readonly flags?: readonly string[];
+  readonly entry?: string;
+}
+
+/** Starts `serve` and signs the owner in. */
 export async function startOwnProcess(
   settings: Record<string, string>,
-  flags: readonly string[] = ["--allow-all"],
+  { flags = ["--allow-all"], entry = "main.ts" }: OwnProgram = {},
 ): Promise<OwnProcess> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", ...flags, "main.ts", "serve"],
+    args: ["run", "--quiet", "--no-prompt", ...flags, entry, "serve"],
     env: {
       PORT: "0",
       LOG_FORMAT: "json",

@@ -1,0 +1,60 @@
+/** What goes wrong where nobody waits for it ends one piece of work, and never the process. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import { openShop, priced } from "../scraping/hostile_shop.ts";
+import { startOwnProcess } from "./own_process.ts";
+
+Deno.test("a connection that the runtime itself forbids fails its run by a code, and the server goes on", async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openShop({ "/p": priced("9.00") });
+  await using other = openShop({ "/p": priced("7.00") });
+  // The guard of the service lets it through, the permission does not: thrown where nobody listens.
+  const flags = ["--allow-all", `--deny-net=127.0.0.1:${shop.port}`];
+  const settings = { DATA_DIR: folder.path, SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+  await using live = await startOwnProcess(settings, { flags });
+  const codes: (string | null)[] = [];
+  for (const { base } of [shop, other]) {
+    const product = await addProduct(live.owner, `OF-${base}`);
+    await addMatch(live.owner, product, `${base}/p`);
+    const { runId } = await bodyOf(live.owner.post(`/api/products/${product}/scrape-now`), 202);
+    const read = () => bodyOf(live.owner.get(`/api/scrape-runs/${runId}`), 200);
+    let run = await read();
+    while (run.finishedAt === null) run = await read();
+    assertEquals(run.status, "succeeded");
+    codes.push(run.results[0].errorCode);
+  }
+  assertEquals(codes, ["unreachable", null]);
+  assertEquals(shop.visits.length, 0);
+});
+
+const DEFECTIVE = { entry: new URL("./stray_entry.ts", import.meta.url).pathname };
+
+Deno.test("a rejection that nobody awaits is logged with its place, and the server goes on", async () => {
+  await using folder = await temporaryFolder();
+  await using live = await startOwnProcess({ DATA_DIR: folder.path }, DEFECTIVE);
+  Deno.kill(live.pid, "SIGUSR1");
+  await live.logged(/unhandled rejection/);
+  const line = live.log().split("\n").find((text) => text.includes("unhandled rejection")) ?? "";
+  const { level, room, error } = JSON.parse(line);
+  assertEquals([level, room], ["error", "serve"]);
+  match(error, /STRAY REJECTION[^]*stray_entry\.ts/);
+  const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });
+  assertEquals(await statusOf(made), 201);
+});
+
+Deno.test("an exception that nobody catches ends the process with 1 and its words, and the next one starts", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  {
+    await using live = await startOwnProcess(settings, DEFECTIVE);
+    const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });
+    assertEquals(await statusOf(made), 201);
+    Deno.kill(live.pid, "SIGUSR2");
+    assertEquals(await live.ended, 1);
+    match(live.log(), /STRAY EXCEPTION[^]*stray_entry\.ts/);
+  }
+  await using next = await startOwnProcess(settings);
+  assertEquals((await bodyOf(next.owner.get("/api/products"), 200)).total, 1);
+});
