@@ -15,13 +15,8 @@ import { saveTally } from "./dictionary_store.ts";
 import { type Product, shard, stampChange } from "./product.ts";
 import { filterOf, type FilterTexts } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
-import {
-  checkGeneration,
-  findDocuments,
-  findGenerations,
-  putProduct,
-  type StoredDocument,
-} from "./product_store.ts";
+import { checkGeneration, findGenerations } from "./generation_store.ts";
+import { findDocuments, putProduct, type StoredDocument } from "./product_store.ts";
 import { createTally } from "./product_tally.ts";
 import { parseProduct } from "./product_wire.ts";
 import { causedByApi } from "./write_change.ts";

@@ -9,13 +9,9 @@ import type { PriceChange } from "./price_history.ts";
 import { walkExportedChanges, walkPriceChanges } from "./price_history_store.ts";
 import { type Product, searchText, shard, SHARD_NUMBERS } from "./product.ts";
 import { expectedIndexRows, walkIndexRows } from "./product_index_store.ts";
-import {
-  listCards,
-  listDeletedDocuments,
-  listDocuments,
-  listGenerations,
-  type StoredDocument,
-} from "./product_store.ts";
+import { listCards } from "./card_store.ts";
+import { listGenerations } from "./generation_store.ts";
+import { listDeletedDocuments, listDocuments, type StoredDocument } from "./product_store.ts";
 import {
   countProduct,
   createTally,

@@ -9,7 +9,8 @@ import { blankProduct, type Product } from "./product.ts";
 import { productAudit } from "./product_audit.ts";
 import { type NewProduct, withFields } from "./product_input.ts";
 import { withPrices } from "./product_money.ts";
-import { checkSkuFree, findCard, putProduct, type StoredDocument } from "./product_store.ts";
+import { checkSkuFree, findCard } from "./card_store.ts";
+import { putProduct, type StoredDocument } from "./product_store.ts";
 import { createTally } from "./product_tally.ts";
 import { causedByApi } from "./write_change.ts";
 

@@ -7,7 +7,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { setGeneration } from "./product_store.ts";
+import { setGeneration } from "./generation_store.ts";
 import { type Dimension, DIMENSIONS, type Tally } from "./product_tally.ts";
 
 const GET_MANY_MAX = 10;

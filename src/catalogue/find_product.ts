@@ -3,8 +3,8 @@ import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { misfitOfSku, normaliseSku } from "./product_fields.ts";
+import { findCard } from "./card_store.ts";
 import {
-  findCard,
   findCardAndDocument,
   findDeletedDocument,
   findDocument,

@@ -18,8 +18,8 @@ import {
   type ProductFilter,
 } from "./product_filter.ts";
 import { listIndexRows, listUpdatedIds } from "./product_index_store.ts";
+import { findCard } from "./card_store.ts";
 import {
-  findCard,
   findDeletedDocument,
   findDocument,
   findDocuments,

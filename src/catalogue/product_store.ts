@@ -1,39 +1,36 @@
 /**
- * Keys: `p W id` → an active product's bytes; `px W id` → a soft-deleted one's;
- * `ps W shard sku` → card `[id, importHash, flags, text]`; `g W shard` → empty, its versionstamp is
- * the shard's generation. Every commit that touches a product sets the generation of its shard, blind.
+ * Keys: `p W id` → an active product's bytes; `px W id` → a soft-deleted one's. Every commit that
+ * touches a product sets the generation of its shard, blind.
  *
- * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card
- * (`checkSkuFree`); who writes many reads the generations first and checks those (`checkGeneration`).
+ * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
+ * many reads the generations first and checks those.
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import {
+  type Card,
+  cardKey,
+  type CardRow,
+  type CardState,
+  putCard,
+  readCard,
+} from "./card_store.ts";
+import { setGeneration } from "./generation_store.ts";
 import { justAfterId, lastIdOf } from "./id_key_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "./price_history.ts";
 import { addPriceChange } from "./price_history_store.ts";
-import { differsForSchedule, type Product, searchText, shard } from "./product.ts";
+import { differsForSchedule, type Product, shard } from "./product.ts";
 import { addIndexRows, moveIndexRows, removeIndexRows } from "./product_index_store.ts";
 import { countProduct, filterFieldsOf, type Tally, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
 const GET_MANY_MAX = 10;
-const FROM_IMPORT = 1;
-const DELETED = 2;
-
-type CardRow = [id: string, importHash: string | null, flags: number, text: string];
 
 const activeKey = (workspaceId: string, id: string) => ["p", idBytes(workspaceId), idBytes(id)];
 const deletedKey = (workspaceId: string, id: string) => ["px", idBytes(workspaceId), idBytes(id)];
-const cardKey = (workspaceId: string, sku: string) => [
-  "ps",
-  idBytes(workspaceId),
-  shard(sku),
-  sku,
-];
-const generationKey = (workspaceId: string, shard: number) => ["g", idBytes(workspaceId), shard];
 
 /** A product's bytes as every list answers them; `etag` is the version of the document. */
 export interface StoredDocument {
@@ -44,17 +41,6 @@ export interface StoredDocument {
 
 export interface StoredProduct extends StoredDocument {
   readonly product: Product;
-}
-
-/** What is known of a SKU beside its document. */
-export interface Card {
-  readonly id: string;
-  /** Hash of the record that an import left here; null when something else changed the product since. */
-  readonly importHash: string | null;
-  /** True when an import made the product: `replace` may delete it. */
-  readonly isFromImport: boolean;
-  readonly isDeleted: boolean;
-  readonly text: string;
 }
 
 /** Null for an unknown id, a soft-deleted product and another workspace's alike. */
@@ -141,33 +127,6 @@ async function listTable(
   }));
 }
 
-/** The card of a SKU, also of a soft-deleted product. */
-export async function findCard(
-  { store, workspaceId }: WorkspaceStore,
-  sku: string,
-): Promise<Card | null> {
-  const { value } = await store.kv.get<CardRow>(cardKey(workspaceId, sku));
-  return value === null ? null : readCard(value);
-}
-
-/** The cards of many SKUs, by SKU; those that there are not are left out. */
-export async function findCards(
-  { store, workspaceId }: WorkspaceStore,
-  skus: readonly string[],
-): Promise<Map<string, Card>> {
-  const slices: Promise<Deno.KvEntryMaybe<CardRow>[]>[] = [];
-  for (let at = 0; at < skus.length; at += GET_MANY_MAX) {
-    const keys = skus.slice(at, at + GET_MANY_MAX).map((sku) => cardKey(workspaceId, sku));
-    slices.push(store.kv.getMany<CardRow[]>(keys));
-  }
-  const cards = new Map<string, Card>();
-  for (const [position, { value }] of (await Promise.all(slices)).flat().entries()) {
-    const sku = skus[position];
-    if (value !== null && sku !== undefined) cards.set(sku, readCard(value));
-  }
-  return cards;
-}
-
 /** The card of a SKU and the active product of an id, in one read. */
 export async function findCardAndDocument(
   { store, workspaceId }: WorkspaceStore,
@@ -184,73 +143,11 @@ export async function findCardAndDocument(
   };
 }
 
-/** All cards of one shard in the order of their SKUs. */
-export async function* listCards(
-  { store, workspaceId }: WorkspaceStore,
-  shardNumber: number,
-): AsyncGenerator<{ sku: string; card: Card }> {
-  const prefix = ["ps", idBytes(workspaceId), shardNumber];
-  for await (const { key, value } of store.kv.list<CardRow>({ prefix }, { batchSize: 1_000 })) {
-    yield { sku: String(key[3]), card: readCard(value) };
-  }
-}
-
-function readCard([id, importHash, flags, text]: CardRow): Card {
-  return {
-    id,
-    importHash,
-    isFromImport: (flags & FROM_IMPORT) !== 0,
-    isDeleted: (flags & DELETED) !== 0,
-    text,
-  };
-}
-
-/** The generation of every shard that has one; a batch reads them before all else. */
-export async function listGenerations(
-  { store, workspaceId }: WorkspaceStore,
-): Promise<Map<number, string>> {
-  const generations = new Map<number, string>();
-  const rows = store.kv.list({ prefix: ["g", idBytes(workspaceId)] });
-  for await (const { key, versionstamp } of rows) generations.set(Number(key[2]), versionstamp);
-  return generations;
-}
-
-/** The generations of a few shards, null where nothing was ever written. */
-export async function findGenerations(
-  { store, workspaceId }: WorkspaceStore,
-  shards: readonly number[],
-): Promise<(readonly [shard: number, generation: string | null])[]> {
-  const rows = await store.kv.getMany(shards.map((number) => generationKey(workspaceId, number)));
-  return rows.map(({ versionstamp }, at) => [shards[at] ?? 0, versionstamp]);
-}
-
 /** The commit fails when the product is no longer the one of `etag`. */
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
   const key = found.product.deletedAt === null ? activeKey : deletedKey;
   write.check(key(workspaceId, found.id), found.etag);
 }
-
-/** The commit fails when another product took the SKU after it was looked up. */
-export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
-  write.check(cardKey(workspaceId, sku), null);
-}
-
-/** The commit fails when anybody wrote to the shard since its generation was read (null: never). */
-export function checkGeneration(
-  write: Write,
-  workspaceId: string,
-  shardNumber: number,
-  generation: string | null,
-): void {
-  write.check(generationKey(workspaceId, shardNumber), generation);
-}
-
-/** Sets the generation of one shard; for rows that hang on a product without being the product. */
-export function setGeneration(write: Write, workspaceId: string, shardNumber: number): void {
-  write.set(generationKey(workspaceId, shardNumber), EMPTY);
-}
-
-const EMPTY = new Uint8Array();
 
 /**
  * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor an
@@ -267,12 +164,9 @@ export function putLastScraped(
   setGeneration(write, workspaceId, shard(found.product.sku));
 }
 
-/** What of a card does not follow from the product. */
-export type CardMarks = Pick<Card, "importHash" | "isFromImport">;
-
 export interface ProductChange {
-  readonly before: { readonly product: Product; readonly marks: CardMarks } | null;
-  readonly after: { readonly product: Product; readonly marks: CardMarks };
+  readonly before: CardState | null;
+  readonly after: CardState;
   readonly cause: PriceCause;
 }
 
@@ -319,35 +213,6 @@ function putDocument(write: Write, workspaceId: string, before: Product | null, 
     write.delete(old(workspaceId, before.id));
   }
   return bytes;
-}
-
-function putCard(
-  write: Write,
-  workspaceId: string,
-  before: ProductChange["before"],
-  after: ProductChange["after"],
-): void {
-  const row = cardRow(after);
-  const old = before && cardRow(before);
-  const isRenamed = before !== null && before.product.sku !== after.product.sku;
-  if (isRenamed) write.delete(cardKey(workspaceId, before.product.sku));
-  if (old && !isRenamed && old.every((value, position) => value === row[position])) return;
-  write.set(cardKey(workspaceId, after.product.sku), row);
-}
-
-function cardRow({ product, marks }: ProductChange["after"]): CardRow {
-  const flags = (marks.isFromImport ? FROM_IMPORT : 0) | (product.deletedAt === null ? 0 : DELETED);
-  return [product.id, marks.importHash, flags, searchText(product)];
-}
-
-/** Only the card of a product that an import found unchanged: the next one then skips it unread. */
-export function putCardMarks(
-  write: Write,
-  workspaceId: string,
-  product: Product,
-  marks: CardMarks,
-): void {
-  write.set(cardKey(workspaceId, product.sku), cardRow({ product, marks }));
 }
 
 function putIndexRows(

@@ -2,7 +2,8 @@
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Candidates } from "./filter_plan.ts";
 import { SHARD_NUMBERS } from "./product.ts";
-import { listCards, listGenerations } from "./product_store.ts";
+import { listCards } from "./card_store.ts";
+import { listGenerations } from "./generation_store.ts";
 import {
   countHits,
   joinShardText,

@@ -6,7 +6,8 @@ import { saveTally } from "./dictionary_store.ts";
 import type { PriceCause } from "./price_history.ts";
 import { differsForImports, type Product } from "./product.ts";
 import { productAudit } from "./product_audit.ts";
-import { checkProduct, findCard, putProduct, type StoredProduct } from "./product_store.ts";
+import { findCard } from "./card_store.ts";
+import { checkProduct, putProduct, type StoredProduct } from "./product_store.ts";
 import { createTally } from "./product_tally.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Ninety days, told in order: each thing is done by the verb that does it in real life. */
 import { readAllAlerts } from "../alerts/read_alerts.ts";
-import { findCards } from "../catalogue/product_store.ts";
+import { findCards } from "../catalogue/card_store.ts";
 import { changeProduct } from "../catalogue/change_product.ts";
 import { formatMajor } from "../base/money.ts";
 import { createProductMemory } from "../observations/push/product_memory.ts";

@@ -1,6 +1,6 @@
 /** A workspace that looks as if a retailer had worked with it for 90 days. */
 import type { App } from "../app.ts";
-import { findCards } from "../catalogue/product_store.ts";
+import { findCards } from "../catalogue/card_store.ts";
 import type { Config } from "../config.ts";
 import { addUser } from "../identity/add_user.ts";
 import { changeSettings } from "../identity/change_settings.ts";

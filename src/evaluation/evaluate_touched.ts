@@ -1,7 +1,7 @@
 /** Judges the products of one cause by the rules, each once (design §9). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
-import { checkGeneration, listGenerations } from "../catalogue/product_store.ts";
+import { checkGeneration, listGenerations } from "../catalogue/generation_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/kv.ts";

@@ -6,7 +6,7 @@
 import { idBytes } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
 import { shard } from "../catalogue/product.ts";
-import { setGeneration } from "../catalogue/product_store.ts";
+import { setGeneration } from "../catalogue/generation_store.ts";
 import { joinDocuments } from "../catalogue/product_wire.ts";
 import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";

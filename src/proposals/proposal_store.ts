@@ -10,7 +10,7 @@
 import { idBytes, idText } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
 import { shard } from "../catalogue/product.ts";
-import { setGeneration } from "../catalogue/product_store.ts";
+import { setGeneration } from "../catalogue/generation_store.ts";
 import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";

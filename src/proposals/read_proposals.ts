@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
 import { misfitOfSku, normaliseSku } from "../catalogue/product_fields.ts";
-import { findCard } from "../catalogue/product_store.ts";
+import { findCard } from "../catalogue/card_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";
 import { openCursor, type Page, toPage } from "../platform/page.ts";

@@ -1,7 +1,7 @@
 /** Products and what was seen of their prices, as lines. */
 import { walkPriceChanges } from "../catalogue/price_history_store.ts";
+import { findCards } from "../catalogue/card_store.ts";
 import {
-  findCards,
   findDeletedProduct,
   findProduct,
   listDeletedDocuments,

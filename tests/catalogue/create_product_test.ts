@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { createProduct } from "../../src/catalogue/create_product.ts";
-import { findCard, findDocument } from "../../src/catalogue/product_store.ts";
+import { findCard } from "../../src/catalogue/card_store.ts";
+import { findDocument } from "../../src/catalogue/product_store.ts";
 import { parseProduct } from "../../src/catalogue/product_wire.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 

@@ -1,13 +1,12 @@
 /** An import batch of links alone, with the reads and checks that the real one has (design §6, §7). */
 import { shard } from "../../src/catalogue/product.ts";
+import { findCard, putCardMarks } from "../../src/catalogue/card_store.ts";
 import {
   checkGeneration,
-  findCard,
-  findProduct,
   listGenerations,
-  putCardMarks,
   setGeneration,
-} from "../../src/catalogue/product_store.ts";
+} from "../../src/catalogue/generation_store.ts";
+import { findProduct } from "../../src/catalogue/product_store.ts";
 import { checkCompetitorSet } from "../../src/competitors/competitor_store.ts";
 import { planProductLinks, putLinks } from "../../src/competitors/matches/import_links.ts";
 import {

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
-import { findCard, findProduct } from "../../src/catalogue/product_store.ts";
+import { findCard } from "../../src/catalogue/card_store.ts";
+import { findProduct } from "../../src/catalogue/product_store.ts";
 import { checkObservations } from "../../src/observations/check_observations.ts";
 import type { Seen } from "../../src/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../src/observations/record_fetch.ts";

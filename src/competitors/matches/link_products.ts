@@ -1,7 +1,7 @@
 /** Links in bulk: pasted lines of SKU and URL, each with a result of its own (decisions §4). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
-import { findCard } from "../../catalogue/product_store.ts";
+import { findCard } from "../../catalogue/card_store.ts";
 import { misfitOfSku, normaliseSku } from "../../catalogue/product_fields.ts";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";

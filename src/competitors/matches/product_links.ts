@@ -1,11 +1,10 @@
 import { shard } from "../../catalogue/product.ts";
+import { findCard, putCardMarks } from "../../catalogue/card_store.ts";
+import { setGeneration } from "../../catalogue/generation_store.ts";
 import {
   checkProduct,
-  findCard,
   findDeletedProduct,
   findProduct,
-  putCardMarks,
-  setGeneration,
   type StoredProduct,
 } from "../../catalogue/product_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";

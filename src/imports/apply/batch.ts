@@ -4,7 +4,8 @@ import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/ma
 import { planProductLinks } from "../../competitors/matches/import_links.ts";
 import { findOffersOf, type StoredOffers } from "../../competitors/offers/offer_store.ts";
 import type { Product } from "../../catalogue/product.ts";
-import { type Card, findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
+import type { Card } from "../../catalogue/card_store.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { StepTools } from "../../platform/job.ts";
 import type { ImportDeps } from "../import_deps.ts";

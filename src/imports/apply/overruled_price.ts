@@ -1,6 +1,6 @@
 import { showMoney } from "../../base/money.ts";
 import { listPriceChanges } from "../../catalogue/price_history_store.ts";
-import type { Card } from "../../catalogue/product_store.ts";
+import type { Card } from "../../catalogue/card_store.ts";
 import type { Product } from "../../catalogue/product.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Warning } from "./settle_record.ts";

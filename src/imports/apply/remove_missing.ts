@@ -1,4 +1,4 @@
-import type { Card } from "../../catalogue/product_store.ts";
+import type { Card } from "../../catalogue/card_store.ts";
 import { findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";

@@ -1,5 +1,5 @@
 /** What becomes of one record: plain functions, asked by plan and application alike (decisions §7). */
-import type { Card } from "../../catalogue/product_store.ts";
+import type { Card } from "../../catalogue/card_store.ts";
 import { type Product, stampChange } from "../../catalogue/product.ts";
 import type { FindingCode } from "../finding.ts";
 import type { ImportMode } from "../import_job.ts";

@@ -1,5 +1,5 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
-import type { Card } from "../../catalogue/product_store.ts";
+import type { Card } from "../../catalogue/card_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { ImportCursor, ImportMode } from "../import_job.ts";
 import type { RecordLine } from "../record_line.ts";

@@ -2,7 +2,7 @@ import {
   checkOfferGeneration,
   findOfferGenerations,
 } from "../../catalogue/offer_generation_store.ts";
-import { checkGeneration, findGenerations } from "../../catalogue/product_store.ts";
+import { checkGeneration, findGenerations } from "../../catalogue/generation_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
 

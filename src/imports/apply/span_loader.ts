@@ -1,4 +1,4 @@
-import { type Card, findCards, listCards } from "../../catalogue/product_store.ts";
+import { type Card, findCards, listCards } from "../../catalogue/card_store.ts";
 import { countActiveProducts } from "../../catalogue/dictionary_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { StepTools } from "../../platform/job.ts";

@@ -1,7 +1,9 @@
 import { isId } from "../../base/id.ts";
 import { shard } from "../../catalogue/product.ts";
 import { misfitOfSku } from "../../catalogue/product_fields.ts";
-import { findCards, findDocuments, findGenerations } from "../../catalogue/product_store.ts";
+import { findCards } from "../../catalogue/card_store.ts";
+import { findGenerations } from "../../catalogue/generation_store.ts";
+import { findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { ProductMemory } from "./product_memory.ts";

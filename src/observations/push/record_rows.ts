@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { shard } from "../../catalogue/product.ts";
-import { setGeneration } from "../../catalogue/product_store.ts";
+import { setGeneration } from "../../catalogue/generation_store.ts";
 import { competitorAudit } from "../../competitors/competitor_audit.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
 import {
