@@ -1,0 +1,112 @@
+/**
+ * A page costs what is on it, however large the catalogue is: counted in rows that are read, which no
+ * busy machine changes. `CATALOGUE_PRODUCTS=1000000` looks at a million, which takes an hour.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { memoryUsage, stdout } from "node:process";
+import type { Store } from "../../src/platform/kv.ts";
+import { openStore } from "../../src/platform/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { generateItems } from "../bench/erp_items.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { type Caller, startTestApp } from "../harness.ts";
+
+const FEW = 1_000;
+const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? 20_000);
+const PAGE = 50;
+/** Of every product, its brand's, its category's and its tier's lists, and of one product. */
+const PATHS = [
+  `/api/public/v1/products?limit=${PAGE}`,
+  `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,
+  `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
+  "/api/public/v1/products/KS-0000500",
+];
+/** A deeper index or a longer dictionary may cost a row or two more, never a share of the catalogue. */
+const MORE_ROWS_MAX = 2 * PAGE;
+
+/** The store, with every row counted that is read from it. */
+function countingStore(store: Store): { store: Store; rows: { read: number } } {
+  const rows = { read: 0 };
+  const count = (): void => void rows.read++;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name === "list") {
+        return (...args: Parameters<Deno.Kv["list"]>) => counted(target.list(...args), count);
+      }
+      if (name === "get" || name === "getMany") count();
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { store: { ...store, kv }, rows };
+}
+
+function counted<T>(list: Deno.KvListIterator<T>, count: () => void): Deno.KvListIterator<T> {
+  const next = list.next.bind(list);
+  return Object.assign(list, {
+    async next() {
+      const step = await next();
+      if (!step.done) count();
+      return step;
+    },
+  });
+}
+
+interface Cost {
+  readonly rows: number[];
+  readonly isWhole: boolean;
+}
+
+/** Rows that each path reads, and whether its pages together show every product once. */
+async function measure(products: number): Promise<Cost> {
+  await using folder = await temporaryFolder();
+  const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  const { store, rows } = countingStore(opened);
+  const app = await startTestApp({ store, env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+  try {
+    const key = await app.key(["products:write"]);
+    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+    const file = ReadableStream.from(generateItems(products, 1));
+    const sent = key.post("/api/public/v1/products/import", file, headers);
+    const { data: { jobId } } = await bodyOf(sent, 202);
+    const path = `/api/public/v1/products/import/${jobId}`;
+    while ((await bodyOf(key.get(path), 200)).data.finishedAt === null);
+    await app.app.close();
+    const costs: number[] = [];
+    for (const each of PATHS) {
+      // The first request of a path fills what is kept in memory.
+      await bodyOf(key.get(each), 200);
+      const before = rows.read;
+      await bodyOf(key.get(each), 200);
+      costs.push(rows.read - before);
+    }
+    const skus = await pagedSkus(key);
+    return { rows: costs, isWhole: skus.size === products };
+  } finally {
+    await app[Symbol.asyncDispose]();
+    opened.kv.close();
+  }
+}
+
+/** Of every page, each once. */
+async function pagedSkus(key: Caller): Promise<Set<string>> {
+  const skus = new Set<string>();
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const path = `/api/public/v1/products?limit=200&cursor=${cursor}`;
+    const page = await bodyOf(key.get(path), 200);
+    for (const { sku } of page.data) skus.add(sku);
+    cursor = page.nextCursor;
+  }
+  return skus;
+}
+
+Deno.test(`a page of ${MANY} products reads no more rows than one of ${FEW}, and the pages are whole`, async () => {
+  const few = await measure(FEW);
+  const many = await measure(MANY);
+  const megabytes = Math.round(memoryUsage().rss / 1e6);
+  stdout.write(`rows read: ${few.rows} of ${FEW}, ${many.rows} of ${MANY}; ${megabytes} MB\n`);
+  assertEquals([few.isWhole, many.isWhole], [true, true]);
+  for (const [n, rows] of many.rows.entries()) {
+    ok(rows <= few.rows[n]! + MORE_ROWS_MAX, `${PATHS[n]} reads ${rows}, not ${few.rows[n]}`);
+  }
+});

@@ -1,0 +1,89 @@
+/** A gigabyte that somebody sends costs the server no memory, and no time beyond its limit. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { stdout } from "node:process";
+import { statusOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { startLiveServer } from "./live_server.ts";
+
+const MIB = 2 ** 20;
+const SENT_MIB = 1_024;
+const LIMIT_MIB = 256;
+/** Far less than a body that is held as a whole, and more than what a busy server takes anyway. */
+const GROWTH_MIB_MAX = 160;
+/** What lies in the buffers of both ends when the answer comes. */
+const BUFFERS_MIB = 64;
+
+const encoder = new TextEncoder();
+const chunk = new Uint8Array(MIB).fill(32);
+
+/** Null where the kernel has no `/proc`. */
+async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
+  try {
+    const status = await Deno.readTextFile(`/proc/${pid}/status`);
+    return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_024;
+  } catch {
+    // Another system: the test says so.
+    return null;
+  }
+}
+
+/** Sends until the server answers; answers the first bytes of that and how much was sent before. */
+async function sendUntilAnswered(
+  base: string,
+  head: string,
+  frame: (bytes: Uint8Array<ArrayBuffer>) => readonly Uint8Array[],
+): Promise<{ answer: string; sentMib: number }> {
+  const { hostname, port } = new URL(base);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const state = { sentMib: 0, isAnswered: false };
+  const writer = connection.writable.getWriter();
+  await writer.write(encoder.encode(head));
+  const sending = (async () => {
+    while (!state.isAnswered && state.sentMib < SENT_MIB) {
+      for (const part of frame(chunk)) await writer.write(part);
+      state.sentMib++;
+    }
+  })().catch(() => {
+    // The server has hung up: what it said before is what counts.
+  });
+  const buffer = new Uint8Array(4_096);
+  const length = await connection.read(buffer);
+  state.isAnswered = true;
+  const sentMib = state.sentMib;
+  connection[Symbol.dispose]();
+  await sending;
+  return { answer: new TextDecoder().decode(buffer.subarray(0, length ?? 0)), sentMib };
+}
+
+Deno.test("an upload of 1 GiB is refused with 413, at once or at the limit, and never held in memory", async () => {
+  await using folder = await temporaryFolder();
+  const limit = { IMPORT_MAX_BODY_BYTES: String(LIMIT_MIB * MIB) };
+  await using live = await startLiveServer(folder.path, limit);
+  const { pid } = JSON.parse(await Deno.readTextFile(`${folder.path}/kurant.lock`));
+  const head = (framing: string) =>
+    `POST /api/imports HTTP/1.1\r\nHost: ${new URL(live.server.url).host}\r\n` +
+    `Cookie: ${live.cookie}\r\nContent-Type: application/xml\r\n${framing}\r\n\r\n`;
+  const before = await memoryMib(pid, "VmRSS");
+
+  const declared = head(`Content-Length: ${SENT_MIB * MIB}`);
+  const early = await sendUntilAnswered(live.server.url, declared, (bytes) => [bytes]);
+  match(early.answer, /^HTTP\/1\.1 413 /);
+  ok(early.sentMib <= BUFFERS_MIB, `${early.sentMib} MiB were taken before the refusal`);
+
+  const size = encoder.encode(`${MIB.toString(16)}\r\n`);
+  const end = encoder.encode("\r\n");
+  const chunked = head("Transfer-Encoding: chunked");
+  const frame = (bytes: Uint8Array<ArrayBuffer>) => [size, bytes, end];
+  const late = await sendUntilAnswered(live.server.url, chunked, frame);
+  match(late.answer, /^HTTP\/1\.1 413 /);
+  ok(late.sentMib >= LIMIT_MIB, `refused after ${late.sentMib} MiB`);
+  ok(late.sentMib <= LIMIT_MIB + BUFFERS_MIB, `${late.sentMib} MiB were taken`);
+
+  const peak = await memoryMib(pid, "VmHWM");
+  if (before === null || peak === null) stdout.write("no /proc here: memory is not judged\n");
+  else {
+    stdout.write(`memory: ${before.toFixed(0)} MiB before, at most ${peak.toFixed(0)} MiB\n`);
+    ok(peak - before < GROWTH_MIB_MAX, `memory grew by ${peak - before} MiB`);
+  }
+  assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
+});

@@ -1,0 +1,85 @@
+/** A SKU of any script names one product on every way in and out: JSON, XML, path, list, CSV. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+
+/** As a person might type them; none begins with what a spreadsheet would run. */
+const SKUS = [
+  "Kühlschrank-300",
+  "é-composed",
+  "ß-STRASSE",
+  "日本語-4711",
+  "кириллица",
+  "عربي-12",
+  "👩‍👩‍👧 Familie",
+  "a/b?c#d%20e",
+  'x;y,"z"\'',
+  "<&>]]>",
+  "...",
+  "sku:id:4711",
+  "64f0c2a1e4b0a1b2c3d4e5f6",
+  " 4711-A",
+];
+
+const path = (sku: string) => `/api/public/v1/products/${encodeURIComponent(sku)}`;
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The second column; ids are the first. */
+async function skusOfCsv(caller: Caller): Promise<string[]> {
+  const answer = await caller.get("/api/products.csv?dialect=rfc4180");
+  const text = (await answer.text()).replace(/^\uFEFF/, "");
+  const rows = [...text.matchAll(/^"[^"]*","((?:[^"]|"")*)"/gm)].map(([, cell]) => cell!);
+  return rows.slice(1).map((cell) => cell.replaceAll('""', '"'));
+}
+
+/** Created by JSON and changed by XML, a SKU is one product that every way finds. */
+async function requireOne(app: TestApp, program: Caller, sku: string): Promise<string> {
+  const stored = sku.trim().normalize("NFC");
+  const made = await bodyOf(app.manager.post("/api/products", { sku, title: "JSON" }), 201);
+  assertEquals(made.sku, stored);
+  const file = itemsXml([{ sku: escaped(sku), title: "XML" }]);
+  const { data } = await importXml(program, file);
+  assertEquals([data.status, data.stats.updated], ["succeeded", 1], JSON.stringify(data));
+  for (const way of [path(stored), path(`sku:${stored}`), path(sku.normalize("NFD"))]) {
+    const { data: found } = await bodyOf(program.get(way), 200);
+    assertEquals([found.id, found.sku, found.title], [made.id, stored, "XML"]);
+  }
+  const query = new URLSearchParams({ sku: stored });
+  const { data: listed } = await bodyOf(program.get(`/api/public/v1/products?${query}`), 200);
+  assertEquals(listed.map(({ id }: { id: string }) => id), [made.id]);
+  const again = app.manager.post("/api/products", { sku: sku.normalize("NFD"), title: "again" });
+  assertEquals(await statusOf(again), 409);
+  return stored;
+}
+
+Deno.test("a SKU of any script is one product by JSON, XML, path, list and CSV", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
+  const program = await app.key(["products:write"]);
+  const stored: string[] = [];
+  for (const sku of SKUS) stored.push(await requireOne(app, program, sku));
+  assertEquals((await skusOfCsv(app.viewer)).sort(), stored.sort());
+});
+
+Deno.test("any SKU that JSON brings in is found again by its path and its list", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
+  const program = await app.key([]);
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+  await fc.assert(fc.asyncProperty(text, async (sku) => {
+    const answer = await app.manager.post("/api/products", { sku, title: "t" });
+    if (answer.status !== 201) {
+      await answer.body?.cancel();
+      // Blank, a control character, or a SKU that was there: refused, and never half made.
+      return [400, 409].includes(answer.status);
+    }
+    const made = await answer.json();
+    const { data } = await bodyOf(program.get(path(`sku:${made.sku}`)), 200);
+    const query = new URLSearchParams({ sku: made.sku });
+    const { data: listed } = await bodyOf(program.get(`/api/public/v1/products?${query}`), 200);
+    return data.id === made.id && listed.length === 1 && listed[0].id === made.id;
+  }));
+});
