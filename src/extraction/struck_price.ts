@@ -1,6 +1,7 @@
 import { readPriceText } from "../base/price_text.ts";
 import { compareDecimals } from "./amount.ts";
-import type { HtmlElement, HtmlPage } from "./page/html_page.ts";
+import type { HtmlPage } from "./page/html_page.ts";
+import type { HtmlElement } from "./page/html_element.ts";
 import { textOf } from "./page/html_text.ts";
 import type { Reading } from "./reading.ts";
 

@@ -8,7 +8,7 @@ import { divide, floorOf, multiply, whole } from "../base/fraction.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { decideIn, type Decision } from "./decide.ts";
 import { marginPct } from "./margin.ts";
-import { type Market, readMarket } from "./offer.ts";
+import { type Market, readMarket } from "./market.ts";
 import { firstScene, momentsOf, type PastProduct, type Scene, sceneAfter } from "./past.ts";
 import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
 

@@ -4,7 +4,7 @@ import type { CompiledRule } from "./compile_rule.ts";
 import { findPrice, type FoundPrice, isLifted, isObjection } from "./find_price.ts";
 import { type Judgement, judgeRule } from "./judge_rule.ts";
 import { marginPct } from "./margin.ts";
-import { type Market, readMarket } from "./offer.ts";
+import { type Market, readMarket } from "./market.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
 

@@ -1,7 +1,7 @@
 import type { CompiledRule } from "./compile_rule.ts";
 import { conclude, decideIn, type Decision } from "./decide.ts";
 import { judgeRule } from "./judge_rule.ts";
-import { type Market, readMarket } from "./offer.ts";
+import { type Market, readMarket } from "./market.ts";
 import type { Situation } from "./situation.ts";
 
 /** What one pass over all rules says of one product. */

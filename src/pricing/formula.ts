@@ -1,4 +1,4 @@
-import type { PricedOffer } from "./offer.ts";
+import type { PricedOffer } from "./market.ts";
 import type { View } from "./trigger.ts";
 
 /** The price that a formula asks for, before floor and rounding. */

@@ -1,5 +1,5 @@
 import type { CompiledRule } from "./compile_rule.ts";
-import type { Market } from "./offer.ts";
+import type { Market } from "./market.ts";
 import { lacksVat, leftOut, NO_REFERENCES, selectReferences } from "./reference.ts";
 import { type Verdict, verdict, type View } from "./trigger.ts";
 

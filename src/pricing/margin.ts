@@ -13,7 +13,7 @@ import {
   subtract,
   whole,
 } from "../base/fraction.ts";
-import type { Market } from "./offer.ts";
+import type { Market } from "./market.ts";
 
 const ONE = whole(1);
 

@@ -1,15 +1,4 @@
-/** Competitors' prices, brought to the form in which they compare with ours (decisions §4, §8). */
-import {
-  add,
-  compareFractions,
-  decimal,
-  divide,
-  type Fraction,
-  multiply,
-  percent,
-  whole,
-} from "../base/fraction.ts";
-import { type Situation, vatRateOf } from "./situation.ts";
+/** Competitors' prices as rules are given them. */
 
 /** The newest that is known of one enabled match. */
 export interface Offer {
@@ -34,64 +23,4 @@ export interface Offer {
   /** Null: as the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-}
-
-/** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
-export interface PricedOffer {
-  readonly offer: Offer;
-  readonly observedAtMs: number;
-  readonly unit: Fraction;
-}
-
-/** Why an offer takes no part in the maths of any rule. */
-export type Unpriced = "never_observed" | "other_currency" | "vat_unknown";
-
-/** A product's offers as all of its rules see them. */
-export interface Market {
-  readonly situation: Situation;
-  /** Cheapest first; equal ones in the order in which they were handed in. */
-  readonly priced: readonly PricedOffer[];
-  readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross ÷ net; null when no rate is known. */
-  readonly vatFactor: Fraction | null;
-}
-
-const ONE = whole(1);
-
-/** Brings every offer to our side once, for all rules that look at the product. */
-export function readMarket(situation: Situation): Market {
-  const { product, offers, settings } = situation;
-  const rate = vatRateOf(situation);
-  const vatFactor = rate === null ? null : add(ONE, percent(rate));
-  const priced: PricedOffer[] = [];
-  const unpriced: { offer: Offer; why: Unpriced }[] = [];
-  for (const offer of offers) {
-    const { priceCents, observedAtMs } = offer;
-    if (priceCents === null || observedAtMs === null) {
-      unpriced.push({ offer, why: "never_observed" });
-    } else if (offer.currency !== product.currency) {
-      unpriced.push({ offer, why: "other_currency" });
-    } else {
-      const theirs = offer.pricesIncludeVat ?? settings.pricesIncludeVat;
-      const piece = offer.packFactor === 1
-        ? whole(priceCents)
-        : divide(whole(priceCents), decimal(offer.packFactor));
-      const unit = onSide(piece, theirs, settings.pricesIncludeVat, vatFactor);
-      if (unit === null) unpriced.push({ offer, why: "vat_unknown" });
-      else priced.push({ offer, observedAtMs, unit });
-    }
-  }
-  priced.sort((a, b) => compareFractions(a.unit, b.unit));
-  return { situation, priced, unpriced, vatFactor };
-}
-
-function onSide(
-  price: Fraction,
-  isGross: boolean,
-  wantsGross: boolean,
-  vatFactor: Fraction | null,
-): Fraction | null {
-  if (isGross === wantsGross) return price;
-  if (vatFactor === null) return null;
-  return wantsGross ? multiply(price, vatFactor) : divide(price, vatFactor);
 }

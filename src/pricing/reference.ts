@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { add, compareFractions, divide, type Fraction, whole } from "../base/fraction.ts";
 import { orDefault, orNull } from "./field.ts";
-import type { Market, Offer, PricedOffer, Unpriced } from "./offer.ts";
+import type { Offer } from "./offer.ts";
+import type { Market, PricedOffer, Unpriced } from "./market.ts";
 import type { Mode } from "./situation.ts";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;

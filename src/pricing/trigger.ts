@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Market } from "./offer.ts";
+import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
 import type { RuleMemory } from "./situation.ts";
 

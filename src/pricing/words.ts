@@ -2,7 +2,7 @@
 import { currencyExponent } from "../base/currency.ts";
 import { floorOf, type Fraction } from "../base/fraction.ts";
 import { showMoney } from "../base/money.ts";
-import type { PricedOffer } from "./offer.ts";
+import type { PricedOffer } from "./market.ts";
 import type { ReferenceKind, References } from "./reference.ts";
 import { referenceOffers } from "./reference.ts";
 

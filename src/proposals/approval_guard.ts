@@ -5,7 +5,7 @@ import type { Product } from "../catalogue/product.ts";
 import type { Offer } from "../competitors/offers/offer.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { compareMargin, missingForMargin } from "../pricing/margin.ts";
-import { readMarket } from "../pricing/offer.ts";
+import { readMarket } from "../pricing/market.ts";
 import { NO_HISTORY, type PricingSettings } from "../pricing/situation.ts";
 import type { Trace } from "../pricing/trace.ts";
 import { pricedProductOf } from "./priced_product.ts";

@@ -5,7 +5,8 @@ import { type Candidate, NO_IDENTITY } from "../candidate.ts";
 import type { ExplicitExtractor, ExtractionPage } from "../extraction_page.ts";
 import { valueOfElement } from "../markup/element_value.ts";
 import type { TextValue } from "../markup/entity.ts";
-import type { HtmlElement, HtmlPage } from "../page/html_page.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 import { findByPath } from "../page/json_path.ts";
 import { selectElements } from "../page/select_elements.ts";
 

@@ -12,7 +12,8 @@ import {
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { OFFER_TYPES, OFFERS, PRODUCT_TYPES, READ_PROPERTIES } from "../markup/product_terms.ts";
-import { type HtmlElement, type HtmlPage, opensItem } from "../page/html_page.ts";
+import { type HtmlPage, opensItem } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 
 /** All `itemref` of a page together may lead through so many elements: the work stays linear. */
 const REFERRED_ELEMENTS_MAX = 50_000;

@@ -3,7 +3,7 @@ import { currencyOf } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
 import type { ExtractionPage } from "../extraction_page.ts";
-import type { HtmlElement } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 
 /** What is paid, the surest name first; the first that is there counts. */
 const PRICES = [

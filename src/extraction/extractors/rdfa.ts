@@ -11,7 +11,8 @@ import {
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { READ_PROPERTIES } from "../markup/product_terms.ts";
-import type { HtmlElement, HtmlPage } from "../page/html_page.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 
 /** RDFa Lite with the vocabulary of schema.org, by `vocab` or by a prefix. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {

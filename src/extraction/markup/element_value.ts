@@ -1,4 +1,4 @@
-import type { HtmlElement } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 import { textOf } from "../page/html_text.ts";
 import type { TextValue } from "./entity.ts";
 

@@ -1,4 +1,5 @@
-import type { HtmlElement, MarkedElement } from "../page/html_page.ts";
+import type { MarkedElement } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 import { type Entity, hasType } from "./entity.ts";
 import { PRODUCT_TYPES } from "./product_terms.ts";
 

@@ -1,16 +1,6 @@
 import { Parser } from "htmlparser2";
+import type { HtmlElement } from "./html_element.ts";
 import { textOf } from "./html_text.ts";
-
-/** An element; its text stands between its child elements as strings. */
-export interface HtmlElement {
-  readonly name: string;
-  readonly attribs: Readonly<Record<string, string>>;
-  readonly children: HtmlNode[];
-  /** Null for the document alone, which is no element of the page. */
-  readonly parent: HtmlElement | null;
-}
-
-export type HtmlNode = HtmlElement | string;
 
 /** An element that carries markup, with the nearest element around it that opens an item. */
 export interface MarkedElement {

@@ -1,4 +1,4 @@
-import type { HtmlElement } from "./html_page.ts";
+import type { HtmlElement } from "./html_element.ts";
 
 const NOT_SHOWN: ReadonlySet<string> = new Set(["script", "style", "template", "noscript"]);
 const BREAKS: ReadonlySet<string> = new Set(

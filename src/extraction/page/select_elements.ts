@@ -1,5 +1,6 @@
 import { type Options, selectAll } from "css-select";
-import type { HtmlElement, HtmlNode, HtmlPage } from "./html_page.ts";
+import type { HtmlPage } from "./html_page.ts";
+import type { HtmlElement, HtmlNode } from "./html_element.ts";
 import { textOf } from "./html_text.ts";
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;

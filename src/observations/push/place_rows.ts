@@ -6,13 +6,8 @@ import { findGenerations } from "../../catalogue/generation_store.ts";
 import { findDocuments } from "../../catalogue/product_store.ts";
 import { parseProduct } from "../../catalogue/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { ProductMemory } from "./product_memory.ts";
+import type { ProductMemory, ProductRef } from "./product_memory.ts";
 import type { PushedRow } from "./pushed_row.ts";
-
-export interface ProductRef {
-  readonly id: string;
-  readonly sku: string;
-}
 
 /** A row with the shard in which its product must lie, if there is one. */
 export interface PlacedRow {

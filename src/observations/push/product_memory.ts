@@ -1,4 +1,7 @@
-import type { ProductRef } from "./place_rows.ts";
+export interface ProductRef {
+  readonly id: string;
+  readonly sku: string;
+}
 
 /**
  * Which product a SKU named when its shard had a certain generation: everything that gives or takes

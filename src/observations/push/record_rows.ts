@@ -32,7 +32,8 @@ import { transact, type Write } from "../../platform/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
-import { findProducts, type PlacedRow, type ProductRef } from "./place_rows.ts";
+import { findProducts, type PlacedRow } from "./place_rows.ts";
+import type { ProductRef } from "./product_memory.ts";
 import type { ProductMemory } from "./product_memory.ts";
 import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 

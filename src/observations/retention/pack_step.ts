@@ -5,7 +5,7 @@ import { type BlockChange, insertRows } from "./block_changes.ts";
 import { COMPETITOR_PACK, PRODUCT_PACK } from "./pack.ts";
 import { markDay, putBlock } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
-import type { RetentionJob } from "./retention_job.ts";
+import type { RetentionJob } from "./retention_progress.ts";
 import { dayOf } from "./retention_limits.ts";
 
 const ENTRIES_PER_STEP = 450;

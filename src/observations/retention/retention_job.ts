@@ -1,30 +1,17 @@
 import { listWorkspaces } from "../../identity/workspace_store.ts";
 import type { Actor, Clockwork } from "../../platform/context.ts";
-import type { Job, JobKind, StepResult, StepTools } from "../../platform/job.ts";
+import type { JobKind, StepResult, StepTools } from "../../platform/job.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { type Store, transact } from "../../platform/kv.ts";
-import type { Position } from "../observation.ts";
 import { listObservedCompetitors } from "../observation_store.ts";
 import { packOldest } from "./pack_step.ts";
 import { listWholeDays } from "./pack_store.ts";
 import { packLimitMs, thinLimitMs } from "./retention_limits.ts";
+import type { RetentionJob, RetentionStats } from "./retention_progress.ts";
 import { thinDay } from "./thin_step.ts";
 
 /** Packs old observations, and leaves one per match and day of the oldest (decisions §5, design §12). */
 export const RETENTION_KIND = "observation_retention";
-
-/** Which competitor is being worked on; within a day that is thinned, how far it is. */
-interface RetentionCursor {
-  readonly competitorId: string;
-  readonly after: Position | null;
-}
-
-interface RetentionStats {
-  readonly packed: number;
-  readonly daysThinned: number;
-}
-
-export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
 
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };

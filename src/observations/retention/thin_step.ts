@@ -4,7 +4,7 @@ import { withoutRows } from "./block_changes.ts";
 import { COMPETITOR_PACK, PRODUCT_PACK } from "./pack.ts";
 import { findBlocks, listPacked, putBlock, removeDay } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
-import type { RetentionJob } from "./retention_job.ts";
+import type { RetentionJob } from "./retention_progress.ts";
 import { endOfDay } from "./retention_limits.ts";
 
 const ENTRIES_PER_STEP = 1_000;

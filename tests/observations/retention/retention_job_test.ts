@@ -5,8 +5,8 @@ import {
   addRetentionJobs,
   createRetentionKind,
   RETENTION_KIND,
-  type RetentionJob,
 } from "../../../src/observations/retention/retention_job.ts";
+import type { RetentionJob } from "../../../src/observations/retention/retention_progress.ts";
 import type { ObservationDocument } from "../../../src/observations/observation.ts";
 import { Failure } from "../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../src/platform/job.ts";
