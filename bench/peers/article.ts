@@ -1,0 +1,58 @@
+/** The articles that every service gets: the same fields, as JSON for peers, as an ERP file for Kurant. */
+
+export interface Article {
+  readonly sku: string;
+  readonly title: string;
+  readonly brand: string;
+  readonly category: string;
+  readonly mpn: string;
+  readonly tier: string;
+  readonly currency: string;
+  readonly priceCents: number;
+  readonly costCents: number;
+  readonly targetCents: number;
+}
+
+const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
+const CATEGORIES = ["Haushalt > Kühlen", "Haushalt > Waschen", "Küche", "Werkzeug", "Garten"];
+const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
+const ITEMS_PER_CHUNK = 500;
+
+/** Number `n` of the catalogue; `revision` moves every price. */
+export function articleOf(n: number, revision: number): Article {
+  const priceCents = 500 + (n * 7_919 + revision * 104_729) % 200_000;
+  const brand = `${BRANDS[n % BRANDS.length]} ${n % 57}`;
+  return {
+    sku: `KS-${String(n).padStart(7, "0")}`,
+    title: `${brand} ${KINDS[n % KINDS.length]} ${1_000 + n % 9_000} weiß`,
+    brand,
+    category: `${CATEGORIES[n % CATEGORIES.length]} > Gruppe ${n % 24}`,
+    mpn: `KS${n}`,
+    tier: "STANDARD",
+    currency: "EUR",
+    priceCents,
+    costCents: Math.ceil(priceCents * 0.7),
+    targetCents: Math.ceil(priceCents * 1.1),
+  };
+}
+
+/** The ERP's file of articles, German numbers and all. */
+export function* erpFile(articles: readonly Article[]): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
+  for (let at = 0; at < articles.length; at += ITEMS_PER_CHUNK) {
+    yield encoder.encode(articles.slice(at, at + ITEMS_PER_CHUNK).map(erpItem).join(""));
+  }
+  yield encoder.encode("</ITEMS>\n");
+}
+
+function erpItem(article: Article): string {
+  const { sku, title, brand, category, mpn, tier, currency } = article;
+  const [price, cost, target] = [article.priceCents, article.costCents, article.targetCents]
+    .map((cents) => (cents / 100).toFixed(2).replace(".", ","));
+  return `<ITEM><SKU>${sku}</SKU><TITLE>${title}</TITLE><BRAND>${brand}</BRAND>` +
+    `<CATEGORY>${category.replaceAll(">", "&gt;")}</CATEGORY><MPN>${mpn}</MPN>` +
+    `<CURRENCY>${currency}</CURRENCY><COSTPRICE>${cost}</COSTPRICE>` +
+    `<TARGETPRICE>${target}</TARGETPRICE><TIER>${tier}</TIER><SALESPRICE><TIER>${tier}</TIER>` +
+    `<PRICE>${price}</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>\n`;
+}

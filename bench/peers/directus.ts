@@ -1,0 +1,128 @@
+/**
+ * Directus, a Node program, over SQLite. `POST /items` takes many items at once and creates them,
+ * `PATCH /items` changes those whose ids it is given. Which SKUs of a batch have an id is asked first:
+ * the service has no upsert by another field.
+ */
+import type { Article } from "./article.ts";
+import {
+  askJson,
+  chunks,
+  freePort,
+  jsonInit,
+  PAGE_ROWS,
+  type Peer,
+  run,
+  startProgram,
+} from "./peer.ts";
+
+const BATCH_ITEMS = 1_000;
+const EMAIL = "owner@example.com";
+const PASSWORD = "sechs-blaue-kuehlschraenke";
+const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
+const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
+
+export interface DirectusPlace {
+  /** A Node that Directus accepts. */
+  readonly node: string;
+  /** The folder that `npm install directus` filled. */
+  readonly installed: string;
+}
+
+export async function startDirectus(
+  { node, installed }: DirectusPlace,
+  folder: string,
+): Promise<Peer> {
+  // Not the command `directus`: that asks a registry for updates first.
+  const cli = `${installed}/node_modules/@directus/api/dist/cli/run.js`;
+  const port = freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const env = {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PUBLIC_URL: base,
+    SECRET: "loopback only",
+    DB_CLIENT: "sqlite3",
+    DB_FILENAME: `${folder}/data.db`,
+    ADMIN_EMAIL: EMAIL,
+    ADMIN_PASSWORD: PASSWORD,
+    TELEMETRY: "false",
+    LOG_LEVEL: "warn",
+    MAX_PAYLOAD_SIZE: "100mb",
+    QUERY_LIMIT_MAX: "-1",
+    RATE_LIMITER_ENABLED: "false",
+    CACHE_ENABLED: "false",
+    EXTENSIONS_PATH: `${folder}/extensions`,
+    STORAGE_LOCAL_ROOT: `${folder}/uploads`,
+    ACCESS_TOKEN_TTL: "1d",
+  };
+  const options = { env, cwd: folder };
+  await run(node, [cli, "bootstrap"], options);
+  const server = startProgram(node, [cli, "start"], options);
+  await server.untilUp(`${base}/server/ping`);
+  const authorization = await prepare(base);
+  return {
+    name: "Directus",
+    way: `\`POST\` and \`PATCH /items\` of ${BATCH_ITEMS}, pages by \`id[_gt]\``,
+    async upsert(articles) {
+      for (const chunk of chunks(articles, BATCH_ITEMS)) {
+        await upsertChunk(base, authorization, chunk);
+      }
+    },
+    async page(after) {
+      const query = new URLSearchParams({
+        limit: String(PAGE_ROWS),
+        sort: "id",
+        ...(after !== null && { "filter[id][_gt]": after }),
+      });
+      const { data } = await askJson(`${base}/items/products?${query}`, {
+        headers: { Authorization: authorization },
+      });
+      return { count: data.length, next: data.length < PAGE_ROWS ? null : String(data.at(-1).id) };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function upsertChunk(
+  base: string,
+  authorization: string,
+  articles: readonly Article[],
+): Promise<void> {
+  const among = { _in: articles.map(({ sku }) => sku) };
+  const query = { fields: ["id", "sku"], filter: { sku: among }, limit: -1 };
+  const { data } = await askJson(`${base}/items/products`, {
+    ...jsonInit("SEARCH", { query }, authorization),
+  });
+  const idBySku = new Map<string, number>(
+    data.map(({ id, sku }: { id: number; sku: string }) => [sku, id]),
+  );
+  const items = articles.map((article) => ({ id: idBySku.get(article.sku), ...article }));
+  const { created = [], changed = [] } = Object.groupBy(
+    items,
+    ({ id }) => id === undefined ? "created" : "changed",
+  );
+  for (const [method, batch] of [["POST", created], ["PATCH", changed]] as const) {
+    if (batch.length === 0) continue;
+    await askJson(`${base}/items/products?fields=id`, jsonInit(method, batch, authorization));
+  }
+}
+
+/** Signs in and makes the collection; answers the header that says who asks. */
+async function prepare(base: string): Promise<string> {
+  const login = await askJson(
+    `${base}/auth/login`,
+    jsonInit("POST", { email: EMAIL, password: PASSWORD }),
+  );
+  const authorization = `Bearer ${login.data.access_token}`;
+  const fields = [
+    { field: "id", type: "integer", schema: { is_primary_key: true, has_auto_increment: true } },
+    { field: "sku", type: "string", schema: { is_unique: true, max_length: 128 } },
+    ...TEXTS.map((field) => ({ field, type: "string", schema: {} })),
+    ...NUMBERS.map((field) => ({ field, type: "integer", schema: {} })),
+  ];
+  // Neither revisions nor activity: what Kurant keeps of an import is less than a row per product.
+  const meta = { accountability: null };
+  const collection = { collection: "products", schema: {}, meta, fields };
+  await askJson(`${base}/collections`, jsonInit("POST", collection, authorization));
+  return authorization;
+}

@@ -1,0 +1,119 @@
+/** A service that the same products are put into and listed from, in a process of its own on loopback. */
+import type { Article } from "./article.ts";
+
+export interface Peer extends AsyncDisposable {
+  readonly name: string;
+  /** How it is asked, for the table. */
+  readonly way: string;
+  /** Returns when every article is stored and can be read. New SKUs are created, known ones changed. */
+  upsert(articles: readonly Article[]): Promise<void>;
+  /** The SKUs of the page of 100 after `after`, in the service's own order; the last page is shorter. */
+  page(after: string | null): Promise<Page>;
+}
+
+export interface Page {
+  readonly count: number;
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+}
+
+export const PAGE_ROWS = 100;
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 50;
+
+/** A JSON answer; anything but success is an error with its text. */
+export async function askJson(url: string, init: RequestInit = {}) {
+  const answer = await fetch(url, init);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text.slice(0, 500)}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+export function jsonInit(method: string, body: unknown, authorization?: string): RequestInit {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  if (authorization !== undefined) headers.set("Authorization", authorization);
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+/** Lists cut into runs of at most `size`. */
+export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/** A program that serves until it is disposed; its output goes to a file beside its data. */
+export interface Program extends AsyncDisposable {
+  /** Resolves when `url` answers. */
+  untilUp(url: string): Promise<void>;
+}
+
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  { env = {}, cwd }: { readonly env?: Record<string, string>; readonly cwd: string },
+): Program {
+  const child = new Deno.Command(command, {
+    args: [...args],
+    env,
+    cwd,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let end: Deno.CommandStatus | null = null;
+  const ended = child.status.then((status) => end = status);
+  const logs = Promise.all([
+    child.stdout.pipeTo(logFile(`${cwd}/out.log`)),
+    child.stderr.pipeTo(logFile(`${cwd}/err.log`)),
+  ]);
+  return {
+    async untilUp(url) {
+      const giveUpAt = performance.now() + PATIENCE_MS;
+      while (!await isUp(url)) {
+        if (end || performance.now() > giveUpAt) {
+          throw new Error(
+            `${command} does not serve: ${await Deno.readTextFile(`${cwd}/err.log`)}`,
+          );
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (!end) child.kill("SIGTERM");
+      await ended;
+      await logs;
+    },
+  };
+}
+
+function logFile(path: string): WritableStream<Uint8Array> {
+  return Deno.openSync(path, { write: true, create: true, append: true }).writable;
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url);
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    // Not listening yet: that is what is asked.
+    return false;
+  }
+}
+
+/** Runs a command to its end; anything but success is an error with what it said. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { env = {}, cwd }: { readonly env?: Record<string, string>; readonly cwd: string },
+): Promise<void> {
+  const { success, stdout, stderr } = await new Deno.Command(command, { args: [...args], env, cwd })
+    .output();
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("\n");
+  if (!success) throw new Error(`${command} ${args.join(" ")} failed: ${said.slice(-2_000)}`);
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}

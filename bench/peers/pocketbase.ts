@@ -1,0 +1,85 @@
+/**
+ * PocketBase, one Go program over SQLite. Its batch API creates or changes records in one
+ * transaction by PUT; the record's id is the SKU, so that this is an upsert by SKU.
+ */
+import type { Article } from "./article.ts";
+import {
+  askJson,
+  chunks,
+  freePort,
+  jsonInit,
+  PAGE_ROWS,
+  type Peer,
+  run,
+  startProgram,
+} from "./peer.ts";
+
+/** Records of one batch: larger ones brought nothing more. */
+const BATCH_RECORDS = 1_000;
+const EMAIL = "owner@shop.example";
+const PASSWORD = "sechs blaue Kühlschränke";
+const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
+const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
+
+export async function startPocketBase(program: string, folder: string): Promise<Peer> {
+  const options = { cwd: folder };
+  const common = ["--dir", `${folder}/data`, "--dev=false"];
+  await run(program, ["superuser", "upsert", EMAIL, PASSWORD, ...common], options);
+  const base = `http://127.0.0.1:${freePort()}`;
+  const address = base.slice("http://".length);
+  const server = startProgram(program, ["serve", "--http", address, ...common], options);
+  await server.untilUp(`${base}/api/health`);
+  const token = await prepare(base);
+  return {
+    name: "PocketBase",
+    way: `batches of ${BATCH_RECORDS} \`PUT\`, pages by \`id >\``,
+    async upsert(articles) {
+      for (const chunk of chunks(articles, BATCH_RECORDS)) {
+        const requests = chunk.map((article) => ({
+          method: "PUT",
+          url: "/api/collections/products/records",
+          body: toRecord(article),
+        }));
+        await askJson(`${base}/api/batch`, jsonInit("POST", { requests }, token));
+      }
+    },
+    async page(after) {
+      const query = new URLSearchParams({
+        perPage: String(PAGE_ROWS),
+        skipTotal: "true",
+        sort: "id",
+        ...(after !== null && { filter: `id > "${after}"` }),
+      });
+      const { items } = await askJson(`${base}/api/collections/products/records?${query}`, {
+        headers: { Authorization: token },
+      });
+      return { count: items.length, next: items.length < PAGE_ROWS ? null : items.at(-1).id };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Signs in, turns the batch API on and makes the collection; answers the token. */
+async function prepare(base: string): Promise<string> {
+  const { token } = await askJson(
+    `${base}/api/collections/_superusers/auth-with-password`,
+    jsonInit("POST", { identity: EMAIL, password: PASSWORD }),
+  );
+  const batch = { enabled: true, maxRequests: BATCH_RECORDS, timeout: 300, maxBodySize: 0 };
+  await askJson(`${base}/api/settings`, jsonInit("PATCH", { batch }, token));
+  const id = { name: "id", type: "text", system: true, primaryKey: true, required: true };
+  const fields = [
+    { ...id, min: 1, max: 128, pattern: "^[A-Za-z0-9-]+$", autogeneratePattern: "" },
+    ...TEXTS.map((name) => ({ name, type: "text" })),
+    ...NUMBERS.map((name) => ({ name, type: "number", onlyInt: true })),
+    { name: "created", type: "autodate", onCreate: true },
+    { name: "updated", type: "autodate", onCreate: true, onUpdate: true },
+  ];
+  const collection = { name: "products", type: "base", fields };
+  await askJson(`${base}/api/collections`, jsonInit("POST", collection, token));
+  return token;
+}
+
+function toRecord({ sku, ...fields }: Article) {
+  return { id: sku, ...fields };
+}
