@@ -1,11 +1,23 @@
 /** A real browser for the tests of the client; where there is none they are skipped, visibly. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** For what comes by itself; a slow machine needs more of it than a person has. */
-const PATIENCE_MS = 120_000;
+/**
+ * A page that has as much patience as its tests: what goes away after some seconds, or is sent then,
+ * stays for minutes, in nobody's way, and the second key of a pair may come whenever it comes.
+ */
+const PATIENT_PAGE = `{
+  const wait = window.setTimeout;
+  window.setTimeout = (act, delayMs = 0, ...rest) =>
+    wait(act, delayMs >= 5_000 ? ${PATIENCE_MS} : delayMs, ...rest);
+  Object.defineProperty(KeyboardEvent.prototype, "timeStamp", { get: () => 0 });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".toast:not(.failed), .toast:not(.failed) * { pointer-events: none }");
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
 /** Null where no Chromium is installed and `CHROMIUM_PATH` names none. */
 const EXECUTABLE = [Deno.env.get("CHROMIUM_PATH"), ...PLACES]
@@ -49,15 +61,27 @@ async function build(): Promise<void> {
 
 async function startBrowser(executablePath: string): Promise<TestBrowser> {
   await build();
-  const browser: Browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox"],
+    timeout: PATIENCE_MS,
+  });
   return {
     visit: async (base, options = {}) => {
       const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE" } = options;
       const { colorScheme = "light" } = options;
-      const context = await browser.newContext({ baseURL: base, viewport, locale, colorScheme });
+      const context = await browser.newContext({
+        baseURL: base,
+        viewport,
+        locale,
+        colorScheme,
+        // Nothing is judged half-way through a movement.
+        reducedMotion: "reduce",
+      });
       const [name, value] = cookie?.split("=") ?? [];
       if (name && value) await context.addCookies([{ name, value, url: base }]);
       context.setDefaultTimeout(PATIENCE_MS);
+      await context.addInitScript(PATIENT_PAGE);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));

@@ -23,6 +23,7 @@ browserTest("an empty workspace is told how to begin, in each list", async (brow
   const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto("/");
   await page.getByText("Willkommen bei Kurant").waitFor();
+  await page.locator(".card").nth(2).waitFor();
   assertEquals(await page.locator(".card").count(), 3);
   await page.goto("/alerts");
   await page.getByText("Keine Meldungen").waitFor();
