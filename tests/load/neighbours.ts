@@ -13,6 +13,8 @@ import {
 export interface LoadNeighbours extends AsyncDisposable {
   /** Pages to scrape; most of them have a price. */
   readonly urls: readonly string[];
+  /** The shops that answer: everything that is pushed is of theirs, as the schedule visits it too. */
+  readonly shopUrls: readonly string[];
   readonly receiverUrl: string;
   /** `productId cents` of each `price.changed` that was sent here, taken or not. */
   readonly heardPrices: ReadonlySet<string>;
@@ -45,6 +47,7 @@ export function startLoadNeighbours(): LoadNeighbours {
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),
     ],
+    shopUrls: good.map(({ base }) => base),
     receiverUrl: receiver.url,
     heardPrices: receiver.heardPrices,
     heard: receiver.heard,

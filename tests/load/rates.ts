@@ -16,12 +16,16 @@ export interface Rate {
 const CONNECTIONS = 8;
 const WRITES_MS = 3_000;
 const ROWS = 1_000;
+const BARE_BYTES = 2_000;
 const UNKNOWN_KEY = `pk_live_${"0".repeat(32)}`;
 
-export async function compareWithBareServer(live: LiveServer, key: string): Promise<Rate[]> {
+export async function compareWithBareServer(
+  live: LiveServer,
+  { key, shopUrl }: { readonly key: string; readonly shopUrl: string },
+): Promise<Rate[]> {
   await using bare = await startBareServer();
   using client = startClient();
-  const target = { connections: CONNECTIONS, path: "/" };
+  const target = { connections: CONNECTIONS, path: `/${BARE_BYTES}` };
   const floor = client.asks({ ...target, port: bare.port, authorization: "" });
   const port = Number(new URL(live.server.url).port);
   const compare = async (
@@ -42,7 +46,7 @@ export async function compareWithBareServer(live: LiveServer, key: string): Prom
     await compare("GET a list, limit=50", "≥ 0.10", `${list}?limit=50`, key),
     await compare("a key that nobody has, 401", "≥ 0.50", list, UNKNOWN_KEY, 401),
     await changesPerSecond(live),
-    await rowsPerSecond(live, key),
+    await rowsPerSecond(live, key, shopUrl),
   ];
 }
 
@@ -55,13 +59,17 @@ async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
   return { what: "PATCH one product", perSecond, ratio: null, wished: "≥ 150/s" };
 }
 
-async function rowsPerSecond({ server }: LiveServer, key: string): Promise<Rate> {
+async function rowsPerSecond(
+  { server }: LiveServer,
+  key: string,
+  shopUrl: string,
+): Promise<Rate> {
   const caller = createCaller(server.url, { Authorization: `Bearer ${key}` });
   let atMs = Date.now();
   const push = () => {
     const observations = Array.from({ length: ROWS }, (_, n) => ({
       sku: baseSku(n),
-      url: `https://shop-0.example/${n}`,
+      url: `${shopUrl}/p/2`,
       price: "12.50",
       currency: "EUR",
       observedAt: new Date(atMs).toISOString(),
@@ -80,7 +88,7 @@ async function rowsPerSecond({ server }: LiveServer, key: string): Promise<Rate>
 }
 
 async function startBareServer(): Promise<{ readonly port: number } & AsyncDisposable> {
-  const program = new URL("./bare_server.ts", import.meta.url).pathname;
+  const program = new URL("../bench/bare_hono.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--allow-net", program],
     stdout: "piped",

@@ -10,6 +10,7 @@ import { PRODUCTS, type Stage } from "./traffic.ts";
 
 const CHANGED = 20;
 const PUSHED = 50;
+const NEIGHBOUR_PRODUCTS = 500;
 export const NEIGHBOUR = "Nachbar";
 
 /** Before a server runs: the catalogue, another workspace, and a key that may do everything. */
@@ -21,7 +22,9 @@ export async function seedStore(settings: Record<string, string>, folder: string
   assertEquals([key.code, key.err], [0, ""]);
   const imported = await kurant(["import", file], settings);
   assertEquals(imported.code, 0, imported.err);
-  const other = await kurant(["import", "docs/sample.xml", "--workspace", NEIGHBOUR], settings);
+  // Without a link: its products must not be visited.
+  await Deno.writeFile(file, ReadableStream.from(generateItems(NEIGHBOUR_PRODUCTS, 2)));
+  const other = await kurant(["import", file, "--workspace", NEIGHBOUR], settings);
   assertEquals(other.code, 0, other.err);
   return key.out.trim();
 }
@@ -66,7 +69,8 @@ export async function setStage(
   };
   await sure(person, "/api/webhooks", webhook);
   const ledger = createLedger();
-  return { person, program, ledger, changedIds, pushedSkus, scrapedIds, ruleId };
+  const { shopUrls } = neighbours;
+  return { person, program, ledger, changedIds, pushedSkus, shopUrls, scrapedIds, ruleId };
 }
 
 /** At 100.00 for a cost of 50.00. */

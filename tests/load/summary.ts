@@ -142,7 +142,7 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
     const at = (share: number) => quantile(times, share).toFixed(1);
     return [kind, counts.join(", "), at(0.5), at(0.99), at(1)];
   });
-  return tableOf(["Call", "answers in 3 minutes", "p50 ms", "p99 ms", "most ms"], rows);
+  return tableOf(["Call", `answers in ${minutes} minutes`, "p50 ms", "p99 ms", "most ms"], rows);
 }
 
 function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }: Figures): string {

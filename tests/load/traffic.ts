@@ -13,6 +13,8 @@ export interface Stage {
   readonly changedIds: readonly string[];
   readonly scrapedIds: readonly string[];
   readonly pushedSkus: readonly string[];
+  /** Of shops that answer. */
+  readonly shopUrls: readonly string[];
   readonly ruleId: string;
 }
 
@@ -135,16 +137,16 @@ async function untilDone(ask: Ask, asked: Parameters<Ask>[0]) {
   }
 }
 
-async function pushObservations({ program, ledger, pushedSkus }: Stage): Promise<void> {
+async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage): Promise<void> {
   const nowMs = Date.now();
   const rows = Array.from({ length: PUSHED_ROWS }, (_, n) => {
     const sku = pushedSkus[n % pushedSkus.length]!;
     const observedAt = new Date(nowMs - n).toISOString();
-    return { sku, cents: 8_000 + below(4_000), observedAt, shop: n % 2 };
+    return { sku, cents: 8_000 + below(4_000), observedAt, url: `${shopUrls[n % 2]}/p/1` };
   });
-  const observations = rows.map(({ sku, cents, observedAt, shop }) => ({
+  const observations = rows.map(({ sku, cents, observedAt, url }) => ({
     sku,
-    url: `https://shop-${shop}.example/${sku}`,
+    url,
     price: (cents / 100).toFixed(2),
     currency: "EUR",
     observedAt,
