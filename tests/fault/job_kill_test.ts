@@ -4,6 +4,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startServer, temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "./live_server.ts";
 
 const SENDERS = 12;
@@ -28,10 +29,9 @@ const isOver = ({ status }: { status: string }) => status !== "queued" && status
 
 /** The job as it ended. */
 async function ended(owner: Caller, jobId: string) {
-  for (;;) {
-    const job = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
-    if (isOver(job)) return job;
-  }
+  const read = () => bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+  await until(`the import ${jobId} has ended`, async () => isOver(await read()));
+  return await read();
 }
 
 async function sendUntilKilled(dataDir: string): Promise<Sent> {
@@ -100,7 +100,7 @@ Deno.test("an import whose process dies five times at one place ends as crash_lo
     nextId = (await bodyOf(sendFile(live.owner, "NEXT"), 202)).jobId;
     const status = async () =>
       (await bodyOf(live.owner.get(`/api/imports/${deadlyId}`), 200)).status;
-    while (await status() === "queued");
+    await until("it is taken up", async () => await status() !== "queued");
     await live.server.crash();
   }
   // A server has taken up what the last one left before it says that it listens.

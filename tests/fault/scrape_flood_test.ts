@@ -6,6 +6,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
 import type { Caller, TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
 import { startScrapingApp } from "../scraping/scraping_app.ts";
 
@@ -32,10 +33,9 @@ function scrapeNow(caller: Caller, id: string | undefined, headers: HeadersInit 
 }
 
 async function untilEnded(caller: Caller, runId: string) {
-  for (;;) {
-    const run = await bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
-    if (run.finishedAt !== null) return run;
-  }
+  const read = () => bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+  await until(`the run ${runId} has ended`, async () => (await read()).finishedAt !== null);
+  return await read();
 }
 
 Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and another workspace's run goes first`, async () => {

@@ -6,6 +6,7 @@ import { bodyOf } from "../api/answers.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
 import { findingsOf, startLiveServer } from "./live_server.ts";
 
@@ -39,7 +40,7 @@ Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease 
     const isVisited = () => shop.visits.some(({ path }) => path === "/p");
     const inserted = async () =>
       (await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200)).stats.inserted;
-    while (await inserted() === 0 || !isVisited());
+    await until("both are at work", async () => isVisited() && await inserted() > 0);
     const toldAt = performance.now();
     const { code } = await live.server.stop("SIGTERM");
     stdout.write(`SIGTERM to the end: ${((performance.now() - toldAt) / 1_000).toFixed(1)} s\n`);
@@ -50,12 +51,14 @@ Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease 
   {
     await using live = await startLiveServer(folder.path, settings);
     const read = (path: string) => bodyOf(live.owner.get(path), 200);
-    let job = await read(`/api/imports/${jobId}`);
-    ok(job.stats.inserted > 0);
-    while (job.finishedAt === null) job = await read(`/api/imports/${jobId}`);
+    const ended = async (path: string) => {
+      await until(`${path} has ended`, async () => (await read(path)).finishedAt !== null);
+      return await read(path);
+    };
+    ok((await read(`/api/imports/${jobId}`)).stats.inserted > 0);
+    const job = await ended(`/api/imports/${jobId}`);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
-    let run = await read(`/api/scrape-runs/${runId}`);
-    while (run.finishedAt === null) run = await read(`/api/scrape-runs/${runId}`);
+    const run = await ended(`/api/scrape-runs/${runId}`);
     assertEquals([run.status, run.counts.ok], ["succeeded", 1]);
     assertEquals((await live.server.stop("SIGTERM")).code, 0);
   }

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
+import { until } from "../patience.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { startOwnProcess } from "./own_process.ts";
 
@@ -20,8 +21,8 @@ Deno.test("a connection that the runtime itself forbids fails its run by a code,
     await addMatch(live.owner, product, `${base}/p`);
     const { runId } = await bodyOf(live.owner.post(`/api/products/${product}/scrape-now`), 202);
     const read = () => bodyOf(live.owner.get(`/api/scrape-runs/${runId}`), 200);
-    let run = await read();
-    while (run.finishedAt === null) run = await read();
+    await until("the run has ended", async () => (await read()).finishedAt !== null);
+    const run = await read();
     assertEquals(run.status, "succeeded");
     codes.push(run.results[0].errorCode);
   }
