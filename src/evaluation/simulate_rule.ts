@@ -19,7 +19,7 @@ export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
     .nullish()
-    .meta({ type: "array", items: { type: "string" }, maxItems: SAMPLE_MAX }),
+    .meta({ type: ["array", "null"], items: { type: "string" }, maxItems: SAMPLE_MAX }),
 }).meta({ id: "SimulateRequest" });
 
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
@@ -28,7 +28,6 @@ export type SimulateRequest = z.infer<typeof SimulateRequest>;
 export const DraftSimulateRequest = SimulateRequest.extend({
   rule: NewRule,
   ruleId: z.string().nullish().meta({
-    type: "string",
     description: "The stored rule that is edited: its cooldowns and ranks count",
   }),
 }).meta({ id: "DraftSimulateRequest" });

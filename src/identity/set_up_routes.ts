@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
+import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
 import { anonymous, type IdentityDeps } from "./identity_deps.ts";
 import type { Turns } from "./passwords/turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
@@ -30,8 +30,9 @@ const run = route({
   responses: {
     201: jsonAnswer(
       z.object({ user: User, workspace: Workspace }).meta({ id: "SetUpDone" }),
-      "The first owner, signed in; 403 for a wrong token, 409 once there is a user",
+      "The first owner, signed in; 409 once there is a user",
     ),
+    403: jsonAnswer(ErrorBody, "The token is wrong or too old"),
   },
 });
 

@@ -1,5 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { type AppContext, jsonAnswer, jsonBody, Ok, room, route } from "../../platform/http.ts";
+import {
+  type AppContext,
+  ErrorBody,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  room,
+  route,
+} from "../../platform/http.ts";
 import { clientAddress } from "../client_address.ts";
 import { anonymous, type IdentityDeps, isHttps } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";
@@ -21,7 +29,11 @@ const login = route({
       z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" }),
     ),
   },
-  responses: { 200: jsonAnswer(User, "Signed in; the session is in `Set-Cookie`") },
+  responses: {
+    200: jsonAnswer(User, "Signed in; the session is in `Set-Cookie`"),
+    401: jsonAnswer(ErrorBody, "Address or password are wrong"),
+    403: jsonAnswer(ErrorBody, "Sent from another site, with a session"),
+  },
 });
 
 const logout = route({

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Context } from "../../platform/context.ts";
 import {
   type AppContext,
+  ErrorBody,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -94,10 +95,8 @@ const accept = route({
     ),
   },
   responses: {
-    200: jsonAnswer(
-      User,
-      "The password is set and the user signed in; 403 for a link that is unknown, expired or used",
-    ),
+    200: jsonAnswer(User, "The password is set and the user signed in"),
+    403: jsonAnswer(ErrorBody, "The link is unknown, expired or used"),
   },
 });
 

@@ -40,7 +40,7 @@ export async function settleRefused(
     await record(tools, job.args.productId, live, failed);
     await noteHealth(tools.write, tools, live, errorCode, message);
   }
-  return settled(tools, target, { ...blankResult(target), ...refusal });
+  return settled(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
 /** A target whose page was asked for: the result, its observation and the offer are one commit. */

@@ -1,0 +1,99 @@
+/** The operations of both OpenAPI documents, with everything that a test of the contract needs of them. */
+import type { TestApp } from "../../harness.ts";
+import { bodyOf } from "../answers.ts";
+
+/** The words of JSON Schema that the documents use; `misfitsOf` fails for any other. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly example?: unknown;
+}
+
+/** The named schemas of a document. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+export interface DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly schemas: Schemas;
+  readonly parameters: readonly Parameter[];
+  /** By media type; null for an operation that takes no body. */
+  readonly body: Content | null;
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly isGuarded: boolean;
+}
+
+interface Declared {
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: DocumentedOperation["responses"];
+}
+
+const DOCUMENTS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
+
+/** In the order of the documents, but those last that take things away, and the end of the session. */
+export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
+  const found: DocumentedOperation[] = [];
+  for (const document of DOCUMENTS) {
+    const { paths, components } = await bodyOf(app.anyone.get(document), 200);
+    for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
+      for (const [method, declared] of Object.entries(methods)) {
+        found.push({
+          method: method.toUpperCase(),
+          path,
+          schemas: components.schemas,
+          parameters: declared.parameters ?? [],
+          body: declared.requestBody?.content ?? null,
+          responses: declared.responses,
+          isGuarded: (declared.security ?? []).length > 0,
+        });
+      }
+    }
+  }
+  const lateness = ({ method, path }: DocumentedOperation) =>
+    path === "/api/auth/logout" ? 2 : method === "DELETE" ? 1 : 0;
+  return found.toSorted((a, b) => lateness(a) - lateness(b));
+}
+
+/** The schema that a reference leads to, or the schema itself. */
+export function resolved(schema: Schema, schemas: Schemas): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.replace("#/components/schemas/", "");
+  const found = schemas[name];
+  if (!found) throw new Error(`${schema.$ref} leads nowhere`);
+  return resolved(found, schemas);
+}
+
+/** The JSON body that an operation takes; null when it takes none. */
+export function jsonBodyOf({ body }: DocumentedOperation): Schema | null {
+  return body?.["application/json"]?.schema ?? null;
+}

@@ -1,0 +1,194 @@
+/** Values that a schema allows, at its bounds too, and the same with one thing broken. */
+import fc from "fast-check";
+import { resolved, type Schema, type Schemas } from "./document.ts";
+import { isOfType, misfitsOf } from "./misfits.ts";
+
+/** How long texts and lists get where a schema sets no bound. */
+const LENGTH_MAX = 12;
+/** Longer ones are cut to this: bounds of thousands of characters are for other tests. */
+const BOUND_MAX = 1_100;
+
+/** `edges` prefers the shortest, longest, smallest and largest. */
+export type Bias = "anything" | "edges";
+
+/** Addresses of this machine where nobody listens. */
+const URLS = ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2?x=1", "http://127.0.0.1:9"];
+
+export interface Drawing {
+  readonly schemas: Schemas;
+  readonly bias: Bias;
+  /** Values that mean something to the service: an id that there is where a field names an id. */
+  known(name: string): readonly string[];
+}
+
+/** Values that fit the schema, for a field or a parameter of this name. */
+export function valuesOf(given: Schema, drawing: Drawing, name = ""): fc.Arbitrary<unknown> {
+  const schema = resolved(given, drawing.schemas);
+  const drawn = drawnFrom(schema, drawing, name);
+  const { example } = schema;
+  if (example === undefined || drawing.bias === "edges") return drawn;
+  return fc.oneof({ arbitrary: fc.constant(example), weight: 1 }, { arbitrary: drawn, weight: 2 });
+}
+
+function drawnFrom(schema: Schema, drawing: Drawing, name: string): fc.Arbitrary<unknown> {
+  const deeper = (inner: Schema, field = name) => valuesOf(inner, drawing, field);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map((inner) => deeper(inner)));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if ("const" in schema) return fc.constant(schema.const);
+  const types = typeof schema.type === "string" ? [schema.type] : schema.type ?? [];
+  if (types.length === 0) return fc.oneof(fc.string({ maxLength: 5 }), fc.integer(), fc.boolean());
+  return fc.oneof(...types.map((type) => ofType(type, schema, { drawing, deeper, name })));
+}
+
+interface Place {
+  readonly drawing: Drawing;
+  readonly name: string;
+  deeper(inner: Schema, field?: string): fc.Arbitrary<unknown>;
+}
+
+function ofType(
+  type: string,
+  schema: Schema,
+  { drawing, deeper, name }: Place,
+): fc.Arbitrary<unknown> {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return numbers(schema, drawing.bias, true);
+    case "number":
+      return numbers(schema, drawing.bias, false);
+    case "string":
+      return texts(schema, drawing, name);
+    case "array": {
+      const { minItems = 0, maxItems = 3 } = schema;
+      const bounds = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) };
+      return fc.array(deeper(schema.items ?? {}), bounds);
+    }
+    default:
+      return objects(schema, deeper);
+  }
+}
+
+function numbers(schema: Schema, bias: Bias, isWhole: boolean): fc.Arbitrary<number> {
+  const step = isWhole ? 1 : 0.01;
+  const min = schema.minimum ?? (schema.exclusiveMinimum ?? 0) + step;
+  const max = schema.maximum ?? (schema.exclusiveMaximum ?? min + 1_000 + step) - step;
+  if (bias === "edges") return fc.constantFrom(min, max);
+  if (isWhole) return fc.integer({ min, max: Math.min(max, min + 1_000_000) });
+  const cents = fc.integer({
+    min: Math.ceil(min * 100),
+    max: Math.floor(Math.min(max, 1e6) * 100),
+  });
+  return cents.map((n) => n / 100);
+}
+
+function texts(schema: Schema, { bias, known }: Drawing, name: string): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength } = schema;
+  switch (format) {
+    case "date-time":
+      return fc.constantFrom("2026-03-01T08:30:00Z", "2026-03-02T09:00:00.000Z");
+    case "date":
+      return fc.constantFrom("2026-03-01", "2024-02-29");
+    case "email":
+      return fc.nat(999).map((n) => `person-${n}@shop.example`);
+    case "uri":
+      return fc.constantFrom(...URLS);
+  }
+  const form = pattern === undefined ? null : new RegExp(pattern, "u");
+  const meant = known(name).filter((text) => form?.test(text) ?? true);
+  const drawn = form ? fc.stringMatching(form) : plainTexts(bias, minLength, maxLength);
+  if (meant.length === 0) return drawn;
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...meant), weight: 3 },
+    { arbitrary: drawn, weight: 1 },
+  );
+}
+
+function plainTexts(bias: Bias, minLength: number, maxLength: number | undefined) {
+  const longest = Math.max(minLength, Math.min(maxLength ?? LENGTH_MAX, BOUND_MAX));
+  if (bias === "edges") return fc.constantFrom("x".repeat(minLength), "x".repeat(longest));
+  const bounds = { minLength, maxLength: Math.max(minLength, Math.min(longest, LENGTH_MAX)) };
+  return fc.string({ ...bounds, unit: "grapheme" }).filter((text) => [...text].length <= longest);
+}
+
+function objects(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  deeper: Place["deeper"],
+): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(properties).map(([name, inner]) =>
+    [name, deeper(inner, name)] as const
+  );
+  const named = fieldsOf(fields, required);
+  if (typeof additionalProperties !== "object") return named;
+  const other = fc.string({ minLength: 1, maxLength: 5 });
+  const more = fc.dictionary(other, deeper(additionalProperties), { maxKeys: 3 });
+  return fc.tuple(named, more).map(([known, rest]) => ({ ...rest, ...known }));
+}
+
+/** With few of the fields that may be left out as often as with any number of them. */
+export function fieldsOf(
+  fields: readonly (readonly [name: string, values: fc.Arbitrary<unknown>])[],
+  required: readonly string[],
+): fc.Arbitrary<Record<string, unknown>> {
+  const free = fields.filter(([name]) => !required.includes(name));
+  const needed = fields.filter(([name]) => required.includes(name));
+  const few = fc.subarray(free, { maxLength: Math.min(2, free.length) })
+    .chain((some) => fc.record(Object.fromEntries([...needed, ...some])));
+  return fc.oneof(few, fc.record(Object.fromEntries(fields), { requiredKeys: [...required] }));
+}
+
+const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [], [[]], {}, {
+  x: 1,
+}];
+
+/** Where in a value: names and numbers from the outside in. */
+type Path = readonly (string | number)[];
+
+/** The value with one place replaced by what does not fit there, and nothing else. */
+export function brokenOf(
+  schema: Schema,
+  schemas: Schemas,
+  value: unknown,
+): fc.Arbitrary<unknown> {
+  const broken = placesOf(value)
+    .flatMap((place) => OF_EVERY_TYPE.map((other) => replaced(value, place, other)))
+    .filter((one) => misfitsOf(schema, schemas, one).length > 0);
+  return fc.constantFrom(...broken);
+}
+
+function placesOf(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [at];
+  const inner = Array.isArray(value)
+    ? value.flatMap((one, n) => placesOf(one, [...at, n]))
+    : Object.entries(value).flatMap(([name, one]) => placesOf(one, [...at, name]));
+  return [at, ...inner];
+}
+
+function replaced(value: unknown, [first, ...rest]: Path, other: unknown): unknown {
+  if (first === undefined) return other;
+  if (Array.isArray(value)) {
+    return value.map((one, n) => n === first ? replaced(one, rest, other) : one);
+  }
+  const entries = Object.entries(Object(value));
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, name === first ? replaced(one, rest, other) : one]),
+  );
+}
+
+/** A text for a query parameter that no schema but one of texts takes; null where all texts fit. */
+export function brokenText(given: Schema, schemas: Schemas): string | null {
+  const schema = resolved(given, schemas);
+  const takesText = schema.type === undefined || [schema.type].flat().includes("string");
+  if (!takesText || schema.enum || schema.format) return "no such value";
+  if (schema.pattern !== undefined || schema.minLength) return "";
+  return schema.maxLength === undefined ? null : "x".repeat(schema.maxLength + 1);
+}
+
+/** As a value stands in a query or a path. */
+export function asText(value: unknown): string {
+  return isOfType("object", value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,159 @@
+/**
+ * A reader of JSON Schema (2020-12) for the words that the documents use, so that they are read by
+ * somebody else than the library that wrote them. Stricter in one thing: where fields are named, no
+ * other one fits, so that an answer has nothing that its document does not tell of.
+ */
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { resolved, type Schema, type Schemas } from "./document.ts";
+
+const KNOWN = new Set([
+  "$ref",
+  "type",
+  "enum",
+  "const",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "minItems",
+  "maxItems",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  // These say nothing of what fits.
+  "title",
+  "description",
+  "default",
+  "example",
+  "examples",
+  "discriminator",
+  "deprecated",
+  "readOnly",
+]);
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  email: /^[^@\s]+@[^@\s]+$/,
+  uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+  binary: /^/,
+};
+
+/** Why the value does not fit, one sentence per place; none when it does. */
+export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
+  const schema = resolved(given, schemas);
+  const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word) && !word.startsWith("x-"));
+  deepStrictEqual(unknown, [], `${at}: words that this reader does not know`);
+  const deeper = (inner: Schema, part: unknown, place: string) =>
+    misfitsOf(inner, schemas, part, place);
+  const found = [
+    ...misfitsOfType(schema, value, at),
+    ...(schema.allOf ?? []).flatMap((inner) => deeper(inner, value, at)),
+  ];
+  for (const choices of [schema.anyOf, schema.oneOf]) {
+    const fitting = choices?.filter((inner) => deeper(inner, value, at).length === 0).length;
+    if (fitting === 0) found.push(`${at}: fits none of the choices: ${cut(value)}`);
+    if (choices === schema.oneOf && fitting !== undefined && fitting > 1) {
+      found.push(`${at}: fits ${fitting} choices instead of one`);
+    }
+  }
+  if (typeof value === "string") found.push(...misfitsOfText(schema, value, at));
+  if (typeof value === "number") found.push(...misfitsOfNumber(schema, value, at));
+  if (Array.isArray(value)) {
+    const { items, minItems = 0, maxItems = Infinity } = schema;
+    if (value.length < minItems || value.length > maxItems) {
+      found.push(`${at}: ${value.length} items`);
+    }
+    if (items) found.push(...value.flatMap((one, n) => deeper(items, one, `${at}[${n}]`)));
+  } else if (typeof value === "object" && value !== null) {
+    found.push(...misfitsOfObject(schema, new Map(Object.entries(value)), at, deeper));
+  }
+  return found;
+}
+
+function misfitsOfType({ type, enum: listed, ...schema }: Schema, value: unknown, at: string) {
+  const found: string[] = [];
+  const types = type === undefined ? [] : typeof type === "string" ? [type] : type;
+  if (types.length > 0 && !types.some((one) => isOfType(one, value))) {
+    found.push(`${at}: ${cut(value)} is not of type ${types.join(" or ")}`);
+  }
+  if (listed && !listed.includes(value)) found.push(`${at}: ${cut(value)} is not listed`);
+  if ("const" in schema && schema.const !== value) found.push(`${at}: ${cut(value)} is another`);
+  return found;
+}
+
+/** True for a value of the JSON type. */
+export function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    default:
+      return typeof value === "string";
+  }
+}
+
+function misfitsOfText(schema: Schema, value: string, at: string): string[] {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
+  const found: string[] = [];
+  const length = [...value].length;
+  if (length < minLength || length > maxLength) found.push(`${at}: ${length} characters`);
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
+    found.push(`${at}: ${cut(value)} does not fit ${pattern}`);
+  }
+  if (format !== undefined) {
+    const form = FORMATS[format];
+    ok(form, `${at}: the format ${format} is unknown`);
+    if (!form.test(value)) found.push(`${at}: ${cut(value)} is no ${format}`);
+  }
+  return found;
+}
+
+function misfitsOfNumber(schema: Schema, value: number, at: string): string[] {
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema;
+  const fits = value >= minimum && value <= maximum && value > exclusiveMinimum &&
+    value < exclusiveMaximum;
+  return fits ? [] : [`${at}: ${value} is out of bounds`];
+}
+
+function misfitsOfObject(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  value: ReadonlyMap<string, unknown>,
+  at: string,
+  deeper: (schema: Schema, part: unknown, place: string) => string[],
+): string[] {
+  const found = required.filter((name) => !value.has(name)).map((name) => `${at}.${name}: missing`);
+  const isClosed = additionalProperties === false ||
+    (additionalProperties === undefined && Object.keys(properties).length > 0);
+  for (const [name, part] of value) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known) found.push(...deeper(known, part, `${at}.${name}`));
+    else if (isClosed) found.push(`${at}.${name}: not foreseen`);
+    else if (typeof additionalProperties === "object") {
+      found.push(...deeper(additionalProperties, part, `${at}.${name}`));
+    }
+  }
+  return found;
+}
+
+function cut(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 80) ?? "undefined";
+}

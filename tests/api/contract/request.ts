@@ -1,0 +1,95 @@
+/** Requests that fit their documentation, as values and as what is sent. */
+import fc from "fast-check";
+import type { Caller } from "../../harness.ts";
+import { type DocumentedOperation, jsonBodyOf } from "./document.ts";
+import { asText, type Bias, fieldsOf, valuesOf } from "./inputs.ts";
+import type { Scene } from "./scene.ts";
+
+/** What stands in a request that fits its documentation. */
+export interface Input {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined for an operation without a JSON body. */
+  readonly body: unknown;
+}
+
+/** Which list a field or a parameter takes its ids from. */
+const LIST_OF: Readonly<Record<string, string>> = {
+  productId: "/api/products",
+  productIds: "/api/products",
+  sampleProductIds: "/api/products",
+  competitorId: "/api/competitors",
+  competitorIds: "/api/competitors",
+  competitorProductId: "/api/competitor-products",
+  ruleId: "/api/rules",
+  jobId: "/api/imports",
+  runId: "/api/scrape-runs",
+  profile: "/api/import-profiles",
+};
+
+/** Values of fields that only the service's own words fit. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  sku: ["A", "B/ü", "MANY-1"],
+  idOrSku: ["A", "sku:B/ü"],
+  domain: ["shop-1.example", "shop-2.example", "shop-3.example:8443"],
+  currency: ["EUR", "CHF"],
+  country: ["DE"],
+  timeZone: ["Europe/Berlin"],
+  locale: ["de-DE"],
+  email: ["eva@shop.example", "anna@shop.example", "otto@shop.example"],
+  url: ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2"],
+  password: ["sechs blaue Kühlschränke"],
+  newPassword: ["sechs blaue Kühlschränke"],
+  currentPassword: ["sechs blaue Kühlschränke"],
+  ean: ["4006381333931"],
+  resource: ["product"],
+};
+
+/** Inputs of an operation that its schemas allow. */
+export function inputsOf(
+  operation: DocumentedOperation,
+  { ids }: Scene,
+  bias: Bias,
+): fc.Arbitrary<Input> {
+  const { parameters, schemas, path } = operation;
+  const own = path.replace("/public/v1", "").split("/{")[0] ?? "";
+  const known = (name: string) =>
+    WORDS[name] ??
+      ids.get(LIST_OF[name] ?? (/^ids?$/.test(name) ? own.replace("/bulk", "") : "")) ?? [];
+  const drawing = { schemas, bias, known };
+  const valuesIn = (place: string) => {
+    const some = parameters.filter((one) => one.in === place);
+    const required = some.filter((one) => one.required).map(({ name }) => name);
+    const isFit = (value: unknown) => place !== "path" || isSegment(value);
+    const values = some.map(({ name, schema }) =>
+      [name, valuesOf(schema, drawing, name).filter(isFit)] as const
+    );
+    return fieldsOf(values, required);
+  };
+  const body = jsonBodyOf(operation);
+  return fc.record({
+    path: valuesIn("path"),
+    query: valuesIn("query"),
+    body: body ? valuesOf(body, drawing) : fc.constant(undefined),
+  });
+}
+
+/** Others are another path. */
+function isSegment(value: unknown): boolean {
+  return !["", ".", ".."].includes(asText(value));
+}
+
+/** Sends the input; an operation that takes files gets a small one. */
+export function send(caller: Caller, { method, path, body }: DocumentedOperation, input: Input) {
+  const filled = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name) => encodeURIComponent(asText(input.path[name] ?? "x").toWellFormed()),
+  );
+  const query = new URLSearchParams(
+    Object.entries(input.query).map(([name, value]) => [name, asText(value).toWellFormed()]),
+  );
+  const target = query.size > 0 ? `${filled}?${query}` : filled;
+  if (body === null || "application/json" in body) return caller.send(method, target, input.body);
+  const file = "<ITEMS><ITEM><SKU>A</SKU><TITLE>Kabel</TITLE></ITEM></ITEMS>";
+  return caller.send(method, target, file, { "Content-Type": "application/xml" });
+}

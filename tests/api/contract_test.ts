@@ -1,0 +1,217 @@
+/**
+ * Every operation of both OpenAPI documents against what it is documented to do, with input made from
+ * its own schemas. The seed is in the names; another one: `CONTRACT_SEED=7 deno test -A
+ * tests/api/contract_test.ts`.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { startTestApp } from "../harness.ts";
+import { refusalOf } from "./answers.ts";
+import { type DocumentedOperation, jsonBodyOf } from "./contract/document.ts";
+import { type Bias, brokenOf, brokenText } from "./contract/inputs.ts";
+import { misfitsOf } from "./contract/misfits.ts";
+import { type Input, inputsOf, send } from "./contract/request.ts";
+import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
+
+const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
+/** Inputs of each kind for each operation. */
+const RUNS = 6;
+
+Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {
+  await using app = await startTestApp({ env: SCENE_ENV });
+  const { operations, sceneNow } = await setScene(app);
+  const succeeded = new Set<string>();
+  for (const [guarantee, check] of CHECKS) {
+    await t.step(guarantee, async () => {
+      const scene = await sceneNow(succeeded);
+      const failures: string[] = [];
+      for (const operation of operations) {
+        await check(scene, operation).catch((error: Error) => {
+          const { message } = error.cause instanceof Error ? error.cause : error;
+          const [, input = ""] = /Counterexample: (.*)/.exec(error.message) ?? [];
+          failures.push(`${nameOf(operation)}: ${message}\n  ${input.slice(0, 500)}`);
+        });
+      }
+      assertEquals(failures.join("\n"), "");
+    });
+  }
+  // Else the input is too strange to show anything but refusals.
+  const share = succeeded.size / operations.length;
+  ok(
+    share > 0.7,
+    `only ${succeeded.size} of ${operations.length} operations were ever carried out`,
+  );
+});
+
+function nameOf({ method, path }: DocumentedOperation): string {
+  return `${method} ${path}`;
+}
+
+type Check = (scene: Scene, operation: DocumentedOperation) => Promise<void>;
+
+/** A status, type and body that the document names; answers the status. */
+async function requireAsDocumented(
+  { succeeded }: Scene,
+  operation: DocumentedOperation,
+  answer: Response,
+): Promise<number> {
+  const { responses, schemas } = operation;
+  const text = await answer.clone().text();
+  const what = `${answer.status} ${text.slice(0, 300)}`;
+  if (answer.ok) succeeded.add(nameOf(operation));
+  ok(answer.status < 500, what);
+  const documented = responses[answer.status];
+  ok(documented, `${what}: not documented`);
+  if (answer.status >= 400) await refusalOf(answer);
+  else await answer.body?.cancel();
+  const type = answer.headers.get("Content-Type")?.split(";")[0]?.trim();
+  const contents = documented.content ?? {};
+  if (type === undefined) {
+    assertEquals([Object.keys(contents), text], [[], ""], what);
+    return answer.status;
+  }
+  const content = contents[type];
+  ok(content, `${what}: ${type} is not documented`);
+  const body = type.endsWith("json") ? JSON.parse(text) : text;
+  assertEquals(misfitsOf(content.schema, schemas, body), [], what);
+  return answer.status;
+}
+
+async function forEachInput(
+  scene: Scene,
+  operation: DocumentedOperation,
+  inputs: fc.Arbitrary<Input>,
+  check: (input: Input, answer: Response) => Promise<unknown>,
+): Promise<void> {
+  const property = fc.asyncProperty(inputs, async (input) => {
+    await check(input, await send(scene.callerOf(operation), operation, input));
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
+}
+
+function answersAsDocumented(bias: Bias): Check {
+  return (scene, operation) =>
+    forEachInput(scene, operation, inputsOf(operation, scene, bias), async (_, answer) => {
+      await requireAsDocumented(scene, operation, answer);
+    });
+}
+
+/** Lists whose items are judged one by one: a broken one is refused alone, in an answer of 200. */
+const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
+  "/api/competitor-products/bulk": "links",
+  "/api/public/v1/observations": "observations",
+};
+
+const refusesBrokenBody: Check = async (scene, operation) => {
+  const schema = jsonBodyOf(operation);
+  if (!schema) return;
+  const inputs = inputsOf(operation, scene, "anything").chain((input) =>
+    brokenOf(schema, operation.schemas, input.body).map((body) => ({ ...input, body }))
+  );
+  const list = JUDGED_ONE_BY_ONE[operation.path] ?? "";
+  await forEachInput(scene, operation, inputs, async (input, answer) => {
+    if (Array.isArray(Object(input.body)[list])) {
+      await requireAsDocumented(scene, operation, answer);
+    } else await requireRefused(scene, operation, input, answer);
+  });
+};
+
+async function requireRefused(
+  scene: Scene,
+  operation: DocumentedOperation,
+  input: Input,
+  answer: Response,
+): Promise<void> {
+  const status = await requireAsDocumented(scene, operation, answer);
+  const schema = jsonBodyOf(operation);
+  const misfits = schema ? misfitsOf(schema, operation.schemas, input.body) : [];
+  ok(status >= 400, `taken, although ${misfits.join()}: ${JSON.stringify(input).slice(0, 500)}`);
+}
+
+const refusesUnknownNames: Check = async (scene, operation) => {
+  const inputs = inputsOf(operation, scene, "anything");
+  const withParameter = inputs.map((input) => ({ ...input, query: { surprise: "x" } }));
+  await forEachInput(
+    scene,
+    operation,
+    withParameter,
+    (input, answer) => requireRefused(scene, operation, input, answer),
+  );
+  if (!jsonBodyOf(operation)) return;
+  const withField = inputs.map((input) => ({
+    ...input,
+    body: { ...Object(input.body), surprise: 1 },
+  }));
+  await forEachInput(
+    scene,
+    operation,
+    withField,
+    (input, answer) => requireRefused(scene, operation, input, answer),
+  );
+};
+
+const refusesBrokenParameters: Check = async (scene, operation) => {
+  for (const { name, in: place, schema } of operation.parameters) {
+    const broken = brokenText(schema, operation.schemas);
+    if (broken === null || place === "header") continue;
+    const inputs = inputsOf(operation, scene, "anything")
+      .map((input) => ({ ...input, [place]: { ...input[place], [name]: broken } }));
+    await forEachInput(
+      scene,
+      operation,
+      inputs,
+      (input, answer) => requireRefused(scene, operation, input, answer),
+    );
+  }
+};
+
+const refusesOtherBodies: Check = async (scene, operation) => {
+  if (operation.body === null) return;
+  const caller = scene.callerOf(operation);
+  const path = operation.path.replaceAll(/\{\w+\}/g, "x");
+  const ask = async (body: string, type: string) => {
+    const answer = await caller.send(operation.method, path, body, { "Content-Type": type });
+    return await requireAsDocumented(scene, operation, answer);
+  };
+  assertEquals(await ask("a=b", "text/plain"), 415);
+  if (!jsonBodyOf(operation)) return;
+  for (const broken of ["", "{", "[1,]", '"\\ud800', "\u0000"]) {
+    assertEquals(await ask(broken, "application/json"), 400, broken);
+  }
+};
+
+const asksForCredentials: Check = async (scene, operation) => {
+  if (!operation.isGuarded) return;
+  const stranger = { ...scene, callerOf: () => scene.app.anyone };
+  const inputs = inputsOf(operation, scene, "anything");
+  await forEachInput(stranger, operation, inputs, async (_, answer) => {
+    assertEquals(await requireAsDocumented(scene, operation, answer), 401);
+  });
+};
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+const namesItsMethods: Check = async (scene, operation) => {
+  const { app } = scene;
+  const path = operation.path.replaceAll(/\{\w+\}/g, "x");
+  const options = await app.anyone.send("OPTIONS", path);
+  const allow = options.headers.get("Allow")?.split(", ") ?? [];
+  await options.body?.cancel();
+  ok(allow.includes(operation.method), `Allow: ${allow}`);
+  for (const method of METHODS.filter((one) => !allow.includes(one))) {
+    const answer = await app.owner.send(method, path);
+    assertEquals(answer.headers.get("Allow"), allow.join(", "));
+    assertEquals(await requireAsDocumented(scene, operation, answer), 405, method);
+  }
+};
+
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ["another method is 405, with those that there are", namesItsMethods],
+  ["without a credential it is 401, whatever is sent", asksForCredentials],
+  ["a body of another type, or of broken JSON, is refused", refusesOtherBodies],
+  ["a parameter that does not fit is refused", refusesBrokenParameters],
+  ["a parameter or a field that is not documented is refused", refusesUnknownNames],
+  ["a body with one broken place is refused", refusesBrokenBody],
+  ["input at the bounds of its schema is answered as documented", answersAsDocumented("edges")],
+  ["input of its schema is answered as documented", answersAsDocumented("anything")],
+];
