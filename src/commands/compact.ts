@@ -1,5 +1,4 @@
 /** `compact`: gives the space of deleted rows back to the disk; the server must be stopped. */
-import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import {
   copyRows,
@@ -9,19 +8,15 @@ import {
   settleFile,
   sizeOf,
 } from "../platform/store_file.ts";
-import { lockStore } from "../platform/store_lock.ts";
-import { requireStoreFile } from "./store_copy.ts";
+import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
 /** Refuses while a server or a tool has the store; a crash leaves either the old file or the new one. */
 export async function compact(): Promise<void> {
-  const { kvPath, lockPath } = requireStoreFile(readConfig(), "compact");
-  const before = await sizeOf(kvPath);
-  if (before === null) {
-    throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
-  }
-  using lock = lockStore(lockPath);
-  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  const files = requireStoreFile(readConfig(), "compact");
+  const { kvPath } = files;
+  using _lock = await lockStoreFile(files);
+  const before = await sizeOf(kvPath) ?? 0;
   const part = `${kvPath}.compacting`;
   await removeFile(part);
   try {

@@ -4,6 +4,7 @@ import { backup } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { restore } from "./restore.ts";
 import type { CheckOptions } from "./store_copy.ts";
+import { workspaceDelete } from "./workspace_delete.ts";
 import { workspaceExport } from "./workspace_export.ts";
 import { workspaceImport } from "./workspace_import.ts";
 
@@ -24,7 +25,7 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
   program.command("compact")
     .description("Give the space of deleted rows back to the disk; the server must be stopped")
     .action(compact);
-  const workspace = program.command("workspace").description("A tenant as a file");
+  const workspace = program.command("workspace").description("A tenant as a whole");
   workspace.command("export")
     .description("Write all of a workspace but secrets and jobs as lines of JSON")
     .argument("<file>", "a new file, or - for standard output")
@@ -35,4 +36,9 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
     .argument("<file>", "or - for standard input")
     .option("--name <name>", "how it is called here (default: as it was)")
     .action(workspaceImport);
+  workspace.command("delete")
+    .description("Delete a workspace with all that it has; the server must be stopped")
+    .argument("<workspace>", "its name or id")
+    .option("--yes", "do it: nothing brings it back")
+    .action(workspaceDelete);
 }

@@ -1,8 +1,9 @@
-/** What backup, restore and compact have in common: they are for stores that are files. */
+/** What the commands for stores that are files have in common. */
 import { Failure } from "../base/failure.ts";
 import type { Config } from "../config.ts";
 import { openStoreFile, storeFile } from "../platform/open_store.ts";
 import { sizeOf } from "../platform/store_file.ts";
+import { lockStore, type StoreLock } from "../platform/store_lock.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation } from "./store_access.ts";
 
@@ -18,6 +19,18 @@ export function requireStoreFile(config: Config, command: string) {
     `"${command}" is for a store that is a file, and this is ${what}: back it up where it runs, ` +
       `or use "workspace export" and "workspace import"`,
   );
+}
+
+/** The lock of a store that is there, held as a server holds it; refuses while one does. */
+export async function lockStoreFile(
+  { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
+): Promise<StoreLock> {
+  if (await sizeOf(kvPath) === null) {
+    throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
+  }
+  const lock = lockStore(lockPath);
+  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  return lock;
 }
 
 export interface CheckOptions {

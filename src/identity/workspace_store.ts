@@ -1,17 +1,18 @@
 /**
- * Keys: `ws W` → workspace; `wsg` → empty, set by whoever adds or renames a workspace, so that a
- * decision about all of them can be checked.
+ * Keys: `ws W` → workspace; `wsg` → empty, set by whoever adds, renames or deletes a workspace, so
+ * that a decision about all of them can be checked.
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 import type { Workspace } from "./workspace.ts";
 
-const TABLE = "ws";
+/** The table that lists workspaces: the row of one that goes is the last to go. */
+export const WORKSPACE_TABLE = "ws";
 const ALL_KEY = ["wsg"];
 const EMPTY = new Uint8Array();
 
-const rowKey = (workspaceId: string) => [TABLE, idBytes(workspaceId)];
+const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
 
 /** Null when there is no such workspace. */
 export async function findWorkspace({ kv }: Store, workspaceId: string): Promise<Workspace | null> {
@@ -34,7 +35,7 @@ export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
 
 /** All workspaces, the oldest first. */
 export async function listWorkspaces({ kv }: Store): Promise<Workspace[]> {
-  const rows = await Array.fromAsync(kv.list<Workspace>({ prefix: [TABLE] }));
+  const rows = await Array.fromAsync(kv.list<Workspace>({ prefix: [WORKSPACE_TABLE] }));
   return rows.map(({ value }) => value);
 }
 
@@ -59,5 +60,11 @@ export function saveWorkspace(
 ): void {
   write.check(rowKey(workspace.id), versionstamp);
   write.set(rowKey(workspace.id), workspace);
+  write.set(ALL_KEY, EMPTY);
+}
+
+/** The last row of a workspace that goes. */
+export function removeWorkspace(write: Write, workspaceId: string): void {
+  write.delete(rowKey(workspaceId));
   write.set(ALL_KEY, EMPTY);
 }

@@ -11,6 +11,7 @@ import {
   findBlob,
   findChunks,
   findStoredBlob,
+  listBlobs,
   listExpired,
   saveBlob,
   saveChunk,
@@ -194,22 +195,36 @@ function requireWhole(isWhole: boolean, blobId: string): void {
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
-    const { value: stored } = await transact({ store }, async (write) => {
-      const found = await findStoredBlob(store, id);
-      if (!found || found.blob.expiresAtMs >= now.getTime()) return null;
-      const next: SpooledBlob = { ...found.blob, state: "leaving" };
-      saveBlob(write, found, next);
-      return next;
-    });
-    if (!stored) continue;
-    await deleteChunks(store, stored);
-    await transact({ store }, async (write) => {
-      const found = await findStoredBlob(store, id);
-      if (found) deleteBlob(write, found);
-    });
-    count++;
+    if (await removeBlob(store, id, ({ expiresAtMs }) => expiresAtMs < now.getTime())) count++;
   }
   return count;
+}
+
+/** Deletes every blob of a workspace that goes, as `sweepBlobs` does. */
+export async function removeBlobs(workspace: WorkspaceStore): Promise<void> {
+  for await (const id of listBlobs(workspace)) await removeBlob(workspace.store, id, () => true);
+}
+
+/** False for one that is gone, or that may not go. */
+async function removeBlob(
+  store: Store,
+  id: Pick<SpooledBlob, "workspaceId" | "blobId">,
+  mayGo: (blob: SpooledBlob) => boolean,
+): Promise<boolean> {
+  const { value: stored } = await transact({ store }, async (write) => {
+    const found = await findStoredBlob(store, id);
+    if (!found || !mayGo(found.blob)) return null;
+    const next: SpooledBlob = { ...found.blob, state: "leaving" };
+    saveBlob(write, found, next);
+    return next;
+  });
+  if (!stored) return false;
+  await deleteChunks(store, stored);
+  await transact({ store }, async (write) => {
+    const found = await findStoredBlob(store, id);
+    if (found) deleteBlob(write, found);
+  });
+  return true;
 }
 
 /** Nobody writes to a blob that is leaving, so its size says which chunks there are. */

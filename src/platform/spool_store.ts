@@ -104,6 +104,17 @@ export async function findChunks(
   return chunks;
 }
 
+/** Every blob of the workspace, in whatever state. */
+export async function* listBlobs(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<Pick<SpooledBlob, "workspaceId" | "blobId">> {
+  for await (
+    const { value } of store.kv.list<SpooledBlob>({ prefix: ["bh", idBytes(workspaceId)] })
+  ) {
+    yield value;
+  }
+}
+
 /** Every blob whose time has come, oldest first. */
 export async function* listExpired(
   { kv }: Store,

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { kurant, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
@@ -40,4 +40,36 @@ Deno.test("workspace export - and import - work in a pipe, and a cut file leaves
   const unknown = await kurant(["workspace", "export", "-", "--workspace", "Cut"], settings);
   assertEquals([unknown.code, unknown.out], [1, ""]);
   match(unknown.err, /^error: There is no workspace "Cut"$/m);
+});
+
+Deno.test("workspace delete wants --yes and no server, and leaves a sound store with the others", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const missing = await kurant(["workspace", "delete", "Muster", "--yes"], settings);
+  assertEquals(missing.code, 1);
+  match(missing.err, /^error: There is no store ".*kurant\.db": set DATA_DIR to its folder$/m);
+  for (const name of ["Muster", "Copy (incomplete)"]) {
+    const made = await kurant(["key", "add", "--name", "k", "--workspace", name], settings);
+    assertEquals(made.code, 0);
+  }
+  const wanted = ["workspace", "delete", "Copy (incomplete)"];
+  const asked = await kurant(wanted, settings);
+  assertEquals([asked.code, asked.out], [2, ""]);
+  match(
+    asked.err,
+    /^error: "Copy \(incomplete\)" \([0-9a-f]{24}\) with 0 products would go for good/m,
+  );
+  {
+    await using _server = await startServer(settings);
+    const refused = await kurant([...wanted, "--yes"], settings);
+    assertEquals([refused.code, refused.out], [1, ""]);
+    match(refused.err, /^error: The store is in use by process \d+/m);
+  }
+  const done = await kurant([...wanted, "--yes"], settings);
+  assertEquals([done.code, done.err], [0, ""]);
+  match(done.out, /^Workspace "Copy \(incomplete\)" \([0-9a-f]{24}\) is gone: \d+ rows\n$/);
+  const unknown = await kurant([...wanted, "--yes"], settings);
+  match(unknown.err, /^error: There is no workspace "Copy \(incomplete\)"$/m);
+  const checked = await kurant(["check-store"], settings);
+  assertEquals([checked.code, checked.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 });
