@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { AlertFacts } from "./alert_facts.ts";
 
 /** From a note to what cannot wait (decisions §8). */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
@@ -16,6 +17,9 @@ export const Alert = z.object({
   productId: z.string().nullable(),
   title: z.string(),
   body: z.string(),
+  facts: AlertFacts.nullable().default(null).meta({
+    description: "What title and body say, as data; null for an old alert",
+  }),
   mail: z.enum(MAIL_STATUSES).nullable().meta({
     description: "`off` while no SMTP server is configured; null when no mail was asked for",
   }),
@@ -38,6 +42,7 @@ export interface NewAlert {
   readonly title: string;
   /** Plain text; names the rule, when there is one. */
   readonly body: string;
+  readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
 }
 
@@ -53,7 +58,7 @@ const BODY_CHARACTERS_MAX = 4_000;
 
 /** The alert as it is kept; control characters would break a mail's header. */
 export function toStoredAlert(
-  { severity, ruleId, productId, title, body }: NewAlert,
+  { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
 ): StoredAlert {
   return {
@@ -63,6 +68,7 @@ export function toStoredAlert(
     productId,
     title: cut(title.replace(/\p{Cc}+/gu, " "), TITLE_CHARACTERS_MAX),
     body: cut(body, BODY_CHARACTERS_MAX),
+    facts: facts ?? null,
     readAt: null,
   };
 }

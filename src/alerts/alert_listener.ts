@@ -1,6 +1,7 @@
 import type { NewsEvent } from "../events/event.ts";
 import type { NewsListener } from "../events/relay_news.ts";
 import type { NewAlert } from "./alert.ts";
+import type { AlertFacts } from "./alert_facts.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
 
 /** Alerts of the service itself, out of the news of rooms that know nothing of alerts (decisions §7). */
@@ -26,23 +27,27 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
     return systemAlert(
       `${domain} cannot be read`,
       `No page of ${domain} could be fetched since ${since}${reason}. Its prices stay as they were.`,
+      { code: "domain_failing", domain, since, lastError },
     );
   }
   if (event.type !== "import.finished" || event.data.status !== "failed") return null;
   const { label, jobId, errorCode } = event.data;
   const held = HELD_WORDS[errorCode ?? ""];
+  const facts = { label, jobId, errorCode };
   return held === undefined
     ? systemAlert(
       `Import "${label}" failed`,
       `The import ${jobId} ended with "${errorCode ?? "unknown"}". Its findings say more.`,
+      { code: "import_failed", ...facts },
     )
     : systemAlert(
       `Import "${label}" is held`,
       `${held} (${errorCode}). Nothing was applied. The import ${jobId} can be let through.`,
+      { code: "import_held", ...facts },
     );
 }
 
 /** What every alert of the service has in common: severity high, mailed to owners and managers. */
-export function systemAlert(title: string, body: string): NewAlert {
-  return { severity: "high", ruleId: null, productId: null, title, body, mailTo: "team" };
+export function systemAlert(title: string, body: string, facts: AlertFacts): NewAlert {
+  return { severity: "high", ruleId: null, productId: null, title, body, facts, mailTo: "team" };
 }

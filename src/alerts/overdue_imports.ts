@@ -43,7 +43,8 @@ async function judgeWorkspace(setup: OverdueSetup, workspaceId: string): Promise
     if (ageMs < hours * HOUR_MS || last.id === mark) return false;
     saveOverdueMark(write, workspaceId, last.id, versionstamp);
     const body = `The last successful import was at ${last.at}. One is expected every ${hours} h.`;
-    raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body));
+    const facts = { code: "import_overdue", hours, lastAt: last.at } as const;
+    raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body, facts));
     return true;
   });
   return value;

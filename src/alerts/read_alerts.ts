@@ -66,8 +66,9 @@ function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: F
 
 async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Alert[]> {
   const states = await findMailStates(ctx, alerts.flatMap(({ mailId }) => mailId ?? []));
-  return alerts.map(({ mailId, isMailOff, ...alert }) => ({
+  return alerts.map(({ mailId, isMailOff, facts = null, ...alert }) => ({
     ...alert,
+    facts,
     mail: isMailOff ? "off" : mailId === null ? null : states.get(mailId)?.status ?? "sent",
   }));
 }

@@ -20,6 +20,7 @@ import {
 } from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rules/rule_stats_store.ts";
+import { firedFacts } from "./fired_facts.ts";
 import type { RulePage } from "./rule_book.ts";
 import { fateOfProposal, stateAfter } from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
@@ -194,11 +195,13 @@ export class EffectDraft {
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {
     const { id: productId, sku, title } = subject.found.product;
     const { ruleId, reason } = decision;
-    this.#alerts.push(...alertsOf(decision, {
+    const ruleName = this.#nameOf(ruleId);
+    this.#alerts.push(...alertsOf(decision, () => ({
       productId,
-      title: `${this.#nameOf(ruleId)}: ${sku}`,
+      title: `${ruleName}: ${sku}`,
       body: `${title} (${sku}): ${reason}`,
-    }));
+      facts: firedFacts(decision, { ruleName, sku, productTitle: title }),
+    })));
     if (!decision.fires) return;
     this.#fires.set(ruleId, (this.#fires.get(ruleId) ?? 0) + 1);
     const isOwn = proposal?.ruleId === ruleId && decision.proposedCents !== null;
@@ -232,11 +235,11 @@ export class EffectDraft {
 /** One alert per mail; without a mail one for the app. The most urgent of its actions speaks. */
 function alertsOf(
   decision: Decision,
-  words: Pick<NewAlert, "productId" | "title" | "body">,
+  say: () => Pick<NewAlert, "productId" | "title" | "body" | "facts">,
 ): NewAlert[] {
   const severity = severityOf(decision);
   if (severity === null) return [];
-  const alert = { ...words, severity, ruleId: decision.ruleId };
+  const alert = { ...say(), severity, ruleId: decision.ruleId };
   const mails = decision.alerts.filter((action) => action.type === "alert_email");
   if (mails.length === 0) return [{ ...alert, mailTo: null }];
   return mails.map(({ to }) => ({ ...alert, mailTo: to.length === 0 ? "team" : to }));

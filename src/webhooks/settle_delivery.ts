@@ -89,7 +89,8 @@ function disable(write: Write, ctx: Context, setup: DeliverySetup, found: FoundW
   const { host } = new URL(webhook.url);
   const body = `Nothing has arrived at ${host} since ${webhook.failingSince}. ` +
     "Nothing more is sent until the webhook is enabled again; what failed can be sent again.";
-  raiseAlert(write, ctx, setup.alerts, systemAlert(`Webhook to ${host} is disabled`, body));
+  const facts = { code: "webhook_disabled", host, since: webhook.failingSince } as const;
+  raiseAlert(write, ctx, setup.alerts, systemAlert(`Webhook to ${host} is disabled`, body, facts));
 }
 
 /** Takes a delivery off the queue whose webhook is disabled, or gone. */
