@@ -22,6 +22,8 @@ export const PATHS = {
   proposals: "/proposals",
   auditLog: "/audit-log",
   settings: "/settings",
+  newProfile: "/settings/new-profile",
+  profile: "/settings/profiles/:id",
   settingsPart: "/settings/:part",
 } as const;
 

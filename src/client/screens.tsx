@@ -13,6 +13,8 @@ import { ProductScreen } from "./pages/product/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
 import { RunScreen } from "./pages/runs/run_screen.tsx";
 import { RunsScreen } from "./pages/runs/runs_screen.tsx";
+import { NewProfileScreen } from "./pages/profiles/new_profile_screen.tsx";
+import { ProfileScreen } from "./pages/profiles/profile_screen.tsx";
 import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
 import { NewRuleScreen } from "./pages/rules/new_rule_screen.tsx";
 import { RuleScreen } from "./pages/rules/rule_screen.tsx";
@@ -41,6 +43,8 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
   proposals: ProposalsScreen,
   auditLog: AuditLogScreen,
   settings: SettingsScreen,
+  newProfile: NewProfileScreen,
+  profile: ProfileScreen,
   settingsPart: SettingsScreen,
 };
 

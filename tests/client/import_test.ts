@@ -1,22 +1,20 @@
 /** A file with faults in it, and one that is stopped half-way, as a person meets them in a browser. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../../src/platform/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addProducts, browserTest } from "./browser.ts";
+import { chooseFile } from "./choose_file.ts";
 import { holdJobs } from "./held_store.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 3_000;
 
-async function chooseFile(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+async function chooseUpload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
   await page.goto("/imports/new");
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByText("Datei auswählen").click();
-  await (await choosing).setFiles({ name, mimeType: "text/xml", buffer: Buffer.from(bytes) });
+  await chooseFile(page, page.getByText("Datei auswählen"), name, bytes);
   await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();
 }
 
@@ -53,7 +51,7 @@ browserTest(
     ]);
     const before = await pricesOf(app);
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await chooseFile(page, "faulty_export.xml", await Deno.readFile(FAULTY));
+    await chooseUpload(page, "faulty_export.xml", await Deno.readFile(FAULTY));
     await press(page, "Probelauf starten");
     await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
 
@@ -116,7 +114,7 @@ browserTest(
       title: `Artikel ${at}`,
       price: "1,00",
     }));
-    await chooseFile(page, "alles.xml", new TextEncoder().encode(itemsXml(items)));
+    await chooseUpload(page, "alles.xml", new TextEncoder().encode(itemsXml(items)));
     await press(page, "Ohne Probelauf übernehmen");
     await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 3\.000 Datensätzen/)
       .waitFor();

@@ -110,7 +110,15 @@ async function openProduct(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Wasserkocher 1,7 l" }).waitFor();
 }
 
+/** Prices are judged a moment after they came; who opens the inbox later finds what was proposed. */
+async function untilProposed(page: Page): Promise<void> {
+  const ask = async () =>
+    await (await page.request.get("/api/proposals?status=open&limit=1")).json();
+  while ((await ask()).count === 0);
+}
+
 async function approve(page: Page): Promise<void> {
+  await untilProposed(page);
   await goTo(page, "Vorschläge");
   const row = page.getByRole("row", { name: /4712/ });
   await row.getByText(/33,90\s€/).waitFor();
@@ -148,7 +156,8 @@ browserTest("the first start ends with a price that a person has approved", asyn
     .getByRole("row", { name: /Vorschlag/ });
   match(await change.innerText(), /39,90\s€[^]*33,90\s€[^]*chef@meier\.example/);
   await goTo(page, "Protokoll");
-  await page.getByRole("row", { name: /proposal\.approve[^]*4712[^]*chef@meier\.example/ }).first()
+  await page.getByRole("row", { name: /Vorschlag angenommen[^]*4712[^]*chef@meier\.example/ })
+    .first()
     .waitFor();
   assertEquals(complaints, []);
 });

@@ -8,6 +8,8 @@ export interface Filter<Name extends string> {
   /** The same for the same filter. */
   readonly key: string;
   set(name: Name, value: string): void;
+  /** Several at once. */
+  setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
 }
 
@@ -16,13 +18,25 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
   const { path, query, route } = useLocation();
   const values = valuesOf(names, query);
   const key = JSON.stringify(values);
+  // The address as it is now: another field may have changed it since this was drawn.
+  const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
+    const now = Object.fromEntries(new URLSearchParams(location.search));
+    route(addressOf(path, { ...now, ...changed }), true);
+  };
   return {
     values,
     key,
     isAny: names.some((name) => values[name] !== ""),
-    set: (name, value) => route(addressOf(path, { ...query, [name]: value }), true),
+    set: (name, value) => change(asPatch(name, value)),
+    setAll: change,
     clear: () => route(path, true),
   };
+}
+
+function asPatch<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  const patch: Partial<Record<Name, string>> = {};
+  patch[name] = value;
+  return patch;
 }
 
 function valuesOf<Name extends string>(

@@ -1,6 +1,7 @@
 import type { Alert } from "../../../alerts/alert.ts";
 import { useApp } from "../../frame/app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { alertText } from "./alert_text.ts";
 import { SeverityBadge } from "./severity_badge.tsx";
 
 interface AlertPanelProps {
@@ -10,9 +11,12 @@ interface AlertPanelProps {
 
 /** One alert whole, with the ways to what it speaks of. */
 export function AlertPanel({ alert, onClose }: AlertPanelProps) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.alerts;
-  const { productId, ruleId } = alert;
+  const { productId, ruleId, facts } = alert;
+  const { title, body } = alertText(app, alert);
+  const jobId = facts && "jobId" in facts ? facts.jobId : null;
   return (
     <Dialog
       kind="panel"
@@ -22,8 +26,8 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
         <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
       )}
     >
-      <h3>{alert.title}</h3>
-      <p class="lines">{alert.body}</p>
+      <h3>{title}</h3>
+      <p class="lines">{body}</p>
       <dl class="facts">
         <div>
           <dt>{texts.columns.severity}</dt>
@@ -38,7 +42,13 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
         <div>
           <dt>{texts.source}</dt>
           <dd>
-            {ruleId ? <a href={`/rules/${ruleId}`}>{texts.rule}</a> : texts.system}
+            {ruleId
+              ? (
+                <a href={`/rules/${ruleId}`}>
+                  {facts?.code === "rule_fired" ? facts.ruleName : texts.rule}
+                </a>
+              )
+              : texts.system}
           </dd>
         </div>
         {alert.mail !== null && (
@@ -49,6 +59,7 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
         )}
       </dl>
       <p class="links">
+        {jobId && <a href={`/imports/${jobId}`}>{texts.toImport}</a>}
         {productId && <a href={`/alerts?productId=${productId}`}>{texts.ofProduct}</a>}
         {ruleId && <a href={`/alerts?ruleId=${ruleId}`}>{texts.ofRule}</a>}
       </p>

@@ -11,6 +11,7 @@ import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { AlertPanel } from "./alert_panel.tsx";
+import { alertText } from "./alert_text.ts";
 import { SeverityBadge } from "./severity_badge.tsx";
 import { useUnread } from "./use_unread.ts";
 
@@ -63,6 +64,7 @@ export function AlertsScreen() {
       <AlertFilter filter={filter} />
       <DataTable
         label={texts.title}
+        density="double"
         columns={useAlertColumns()}
         list={list}
         idOf={({ id }) => id}
@@ -110,35 +112,43 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
 }
 
 function useAlertColumns(): readonly Column<Alert>[] {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.alerts;
   const { columns } = texts;
   return [
     {
       key: "title",
       title: columns.title,
-      width: 460,
-      cell: ({ title, readAt }) =>
-        readAt === null
-          ? (
-            <strong class="unread">
-              {title}
-              <span class="sr-only">({texts.isUnread})</span>
-            </strong>
-          )
-          : title,
+      width: 560,
+      cell: (alert) => {
+        const { title, body } = alertText(app, alert);
+        return (
+          <>
+            {alert.readAt === null
+              ? (
+                <strong class="unread">
+                  {title}
+                  <span class="sr-only">({texts.isUnread})</span>
+                </strong>
+              )
+              : title}
+            <small class="below" title={body}>{body}</small>
+          </>
+        );
+      },
     },
     {
       key: "severity",
       title: columns.severity,
-      width: 120,
+      width: 105,
       cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
-    { key: "at", title: columns.at, width: 140, cell: ({ createdAt }) => show.ago(createdAt) },
+    { key: "at", title: columns.at, width: 110, cell: ({ createdAt }) => show.ago(createdAt) },
     {
       key: "mail",
       title: columns.mail,
-      width: 170,
+      width: 150,
       isWide: true,
       cell: ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
     },

@@ -9,6 +9,7 @@ import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
+import { actionChoices, auditActionText, resourceChoices } from "./audit_text.ts";
 import { AuditPanel } from "./audit_panel.tsx";
 
 /** The names are those of the service's query. */
@@ -29,15 +30,23 @@ export function AuditLogScreen() {
     <>
       <PageHead title={texts.title} />
       <search class="filter-bar">
-        <FilterText
-          label={texts.action}
-          value={values.action}
-          onValue={(value) => set("action", value)}
-        />
-        <FilterText
+        <FilterChoice
           label={texts.resource}
           value={values.resource}
-          onValue={(value) => set("resource", value)}
+          options={[
+            { value: "", label: words.all },
+            ...resourceChoices(words, values.resource),
+          ]}
+          onValue={(value) => filter.setAll({ resource: value, action: "" })}
+        />
+        <FilterChoice
+          label={texts.action}
+          value={values.action}
+          options={[
+            { value: "", label: words.all },
+            ...actionChoices(words, values.resource),
+          ]}
+          onValue={(value) => set("action", value)}
         />
         <FilterText
           label={words.from}
@@ -84,8 +93,8 @@ function useAuditColumns(): readonly Column<AuditRow>[] {
     {
       key: "action",
       title: columns.action,
-      width: 190,
-      cell: ({ action }) => <code>{action}</code>,
+      width: 210,
+      cell: ({ action }) => <span title={action}>{auditActionText(words, action)}</span>,
     },
     {
       key: "resource",

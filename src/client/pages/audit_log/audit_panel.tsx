@@ -1,7 +1,9 @@
 import type { AuditRow } from "../../../audit/audit.ts";
 import { useApp } from "../../frame/app.ts";
 import { CopyText } from "../../parts/copy_text.tsx";
+import { auditActionText } from "./audit_text.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 
 interface AuditPanelProps {
@@ -11,8 +13,10 @@ interface AuditPanelProps {
 
 /** Everything about one entry: which fields were what before, and are what now. */
 export function AuditPanel({ row, onClose }: AuditPanelProps) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.auditLog;
+  const currency = currencyOf(row.after) ?? currencyOf(row.before);
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   return (
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
@@ -28,7 +32,7 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
         <div>
           <dt>{texts.columns.action}</dt>
           <dd>
-            <code>{row.action}</code>
+            {auditActionText(words, row.action)} <code>{row.action}</code>
           </dd>
         </div>
         <div>
@@ -47,19 +51,19 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
             key: "field",
             title: texts.field,
             width: 120,
-            cell: (name) => words.fields[name] ?? name,
+            cell: (name) => fieldName(words, name),
           },
           {
             key: "before",
             title: texts.before,
             width: 150,
-            cell: (name) => shown(row.before?.[name]),
+            cell: (name) => fieldText(app, name, row.before?.[name], currency),
           },
           {
             key: "after",
             title: texts.after,
             width: 150,
-            cell: (name) => shown(row.after?.[name]),
+            cell: (name) => fieldText(app, name, row.after?.[name], currency),
           },
         ]}
       />
@@ -68,8 +72,6 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
   );
 }
 
-/** As it was recorded: amounts are minor units there. */
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function currencyOf(fields: AuditRow["after"]): string | null {
+  return typeof fields?.currency === "string" ? fields.currency : null;
 }

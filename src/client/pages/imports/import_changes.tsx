@@ -1,8 +1,7 @@
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { isRecord } from "../../api/api_error.ts";
-import type { Show } from "../../formats/show.ts";
-import { type App, useApp } from "../../frame/app.ts";
+import { useApp } from "../../frame/app.ts";
 import { Delta } from "../../parts/delta.tsx";
+import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
@@ -116,37 +115,22 @@ function Changes({ changes }: { changes: NonNullable<ImportDocument["changes"]> 
             key: "field",
             title: texts.field,
             width: 130,
-            cell: ({ field }) => app.words.fields[field] ?? field,
+            cell: ({ field }) => fieldName(app.words, field),
           },
           {
             key: "from",
             title: texts.before,
             width: 220,
-            cell: ({ field, from }) => shownValue(app, field, from),
+            cell: ({ field, from }) => fieldText(app, field, from),
           },
           {
             key: "to",
             title: texts.after,
             width: 220,
-            cell: ({ field, to }) => shownValue(app, field, to),
+            cell: ({ field, to }) => fieldText(app, field, to),
           },
         ]}
       />
     </Section>
   );
-}
-
-/** Prices come as minor units, price tiers as a list; everything else stands as it is. */
-function shownValue({ show }: App, field: string, value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "number" && /price/i.test(field)) return show.money(value);
-  if (Array.isArray(value)) return value.map((one) => shownTier(show, one)).join("; ") || "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function shownTier(show: Show, tier: unknown): string {
-  if (!isRecord(tier) || typeof tier.amountCents !== "number") return JSON.stringify(tier);
-  const currency = typeof tier.currency === "string" ? tier.currency : null;
-  const price = show.money(tier.amountCents, currency);
-  return typeof tier.tier === "string" ? `${tier.tier} ${price}` : price;
 }

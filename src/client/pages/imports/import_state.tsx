@@ -17,7 +17,7 @@ export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { states, withErrors, dryRun } = words.imports;
+  const { states, withErrors, dryRun, modes } = words.imports;
   const isPartly = job.status === "succeeded" && job.hasErrors;
   return (
     <>
@@ -26,6 +26,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
         {isPartly && ` ${withErrors}`}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
+      {job.mode !== "upsert" && <Badge>{modes[job.mode]}</Badge>}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function ImportsScreen() {
 
 function useImportColumns(): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
-  const { columns, modes } = words.imports;
+  const { columns } = words.imports;
   return [
     {
       key: "file",
@@ -92,7 +92,6 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
         <span class={errorCount > 0 ? "loss" : undefined}>{show.number(errorCount)}</span>
       ),
     },
-    { key: "mode", title: columns.mode, width: 240, isWide: true, cell: ({ mode }) => modes[mode] },
     {
       key: "by",
       title: columns.by,

@@ -5,6 +5,7 @@ import { Delta } from "../../parts/delta.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { alertText } from "../alerts/alert_text.ts";
 import { SeverityBadge } from "../alerts/severity_badge.tsx";
 import { importName, ImportState } from "../imports/import_state.tsx";
 import { scrapeErrorText } from "../runs/scrape_error_text.ts";
@@ -19,16 +20,25 @@ type Move = Overview["priceMoves"]["latest"][number];
 type Failing = Overview["failingDomains"][number];
 
 export function AlertSection({ overview }: PartProps) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.overview;
   const { columns } = words.alerts;
   const shown: readonly Column<Alert>[] = [
     {
       key: "title",
       title: columns.title,
-      width: 320,
-      cell: ({ title, productId }) =>
-        productId === null ? title : <a href={`/products/${productId}`}>{title}</a>,
+      width: 420,
+      cell: (alert) => {
+        const { title, body } = alertText(app, alert);
+        const { productId } = alert;
+        return (
+          <>
+            {productId === null ? title : <a href={`/products/${productId}`}>{title}</a>}
+            <small class="below">{body}</small>
+          </>
+        );
+      },
     },
     {
       key: "severity",

@@ -11,6 +11,7 @@ import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import type { Product } from "../products/product.ts";
+import { scrapeErrorText } from "../runs/scrape_error_text.ts";
 import { MatchPanel } from "./match_panel.tsx";
 import { ScrapeButton, ScrapeProgress, useScrapeNow } from "./scrape_now.tsx";
 import { useMatches } from "./use_matches.ts";
@@ -135,10 +136,14 @@ function MatchState({ match }: { match: CompetitorProduct }) {
   const { words } = useApp();
   if (!match.enabled) return <Badge>{words.product.disabled}</Badge>;
   if (match.lastStatus === null) return <span class="soft">–</span>;
-  if (match.lastStatus === "ok") return <Badge tone="good">ok</Badge>;
+  const { ok, failed } = words.runs.resultStates;
+  if (match.lastStatus === "ok") return <Badge tone="good">{ok}</Badge>;
   return (
-    <span title={match.lastError ?? undefined}>
-      <Badge tone="bad">{match.lastStatus}</Badge>
-    </span>
+    <>
+      <Badge tone="bad">{failed}</Badge>
+      <small class="below" title={match.lastError ?? undefined}>
+        {scrapeErrorText(words, match.lastStatus)}
+      </small>
+    </>
   );
 }

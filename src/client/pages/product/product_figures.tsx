@@ -44,8 +44,8 @@ function LowestNote({ lowest }: { lowest: LowestPriceAnswer }) {
         ? product.lowestNone
         : product.lowestBefore(show.date(lowest.at))}
       {typeof gross === "number" && `, ${product.gross} ${show.money(gross, lowest.currency)}`}
-      {!lowest.complete && `. ${product.lowestIncomplete}`}{" "}
-      <span class="fine">{product.lowestNote}</span>
+      . {!lowest.complete && product.lowestIncomplete}
+      <span class="below">{product.lowestNote}</span>
     </>
   );
 }

@@ -21,7 +21,12 @@ export function productColumns({ words, show, workspace }: App): readonly Column
         </>
       ),
     },
-    { key: "title", title: columns.title, width: 240, cell: ({ title }) => title },
+    {
+      key: "title",
+      title: columns.title,
+      width: 320,
+      cell: ({ title }) => <span title={title}>{title}</span>,
+    },
     {
       key: "brand",
       title: products.brand,
@@ -95,8 +100,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "scrape",
       title: columns.scrape,
       width: 80,
-      choice: "shown",
-      isWide: true,
+      choice: "hidden",
       cell: ({ scrapeEnabled, scrapeIntervalHours }) =>
         scrapeEnabled
           ? products.hours(scrapeIntervalHours)

@@ -54,12 +54,11 @@ export function ProductsScreen() {
         )}
       </PageHead>
       <ProductFilterBar filter={filter}>
-        <span class="only-wide">
-          <Button isPressed={isCompact} onClick={() => setCompact(!isCompact)}>
-            {words.table.compact}
-          </Button>
-        </span>
-        <ColumnChooser choices={columns.choices} />
+        <ColumnChooser
+          choices={columns.choices}
+          isCompact={isCompact}
+          onCompact={setCompact}
+        />
         <a class="button plain" download href={addressOf("/api/products.csv", filter.values)}>
           {words.products.export}
         </a>
@@ -76,7 +75,7 @@ export function ProductsScreen() {
             : route(`/products/${product.id}`)}
         {...(mayChange && { selection })}
         total={total}
-        isCompact={isCompact}
+        density={isCompact ? "compact" : "normal"}
         empty={filter.isAny
           ? <NoneFound onClear={filter.clear} />
           : <FirstSteps onCreate={() => setPanel("new")} />}

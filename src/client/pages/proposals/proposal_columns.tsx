@@ -53,11 +53,12 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
     {
       key: "product",
       title: columns.product,
-      width: 210,
+      width: 200,
       cell: ({ sku, productTitle }) => (
-        <span title={productTitle ?? undefined}>
-          {sku} <span class="beside">{productTitle}</span>
-        </span>
+        <>
+          {sku}
+          {productTitle && <small class="below" title={productTitle}>{productTitle}</small>}
+        </>
       ),
     },
     {
@@ -78,7 +79,7 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
     {
       key: "change",
       title: columns.change,
-      width: 88,
+      width: 98,
       isNumber: true,
       cell: ({ currentCents, proposedCents }) => (
         <Delta fromCents={currentCents} toCents={proposedCents} />

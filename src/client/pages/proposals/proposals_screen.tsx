@@ -75,6 +75,7 @@ export function ProposalsScreen() {
       <div class="inbox">
         <DataTable
           label={texts.title}
+          density="double"
           columns={columns.shown}
           list={{ ...list, rows }}
           idOf={({ id }) => id}

@@ -5,6 +5,7 @@ import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
+import { fieldName } from "../../parts/field_text.ts";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import { AuditPanel } from "../audit_log/audit_panel.tsx";
 
@@ -66,5 +67,11 @@ function Change({ row }: { row: AuditRow }) {
   if (action === "rule.toggle") return <>{after?.enabled === true ? texts.on : texts.off}</>;
   const fields = action === "rule.update" ? Object.keys({ ...before, ...after }) : [];
   const what = texts.actions[action] ?? action;
-  return <>{fields.length > 0 ? `${what}: ${fields.join(", ")}` : what}</>;
+  return (
+    <>
+      {fields.length > 0
+        ? `${what}: ${fields.map((name) => fieldName(words, name)).join(", ")}`
+        : what}
+    </>
+  );
 }

@@ -28,7 +28,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const { words, show } = app;
   const simulation = useSimulation(bodyOf(form.draft, references, show.locale), ruleId);
   return (
-    <div class="rule-editor">
+    <div class="editor">
       <form
         class="rule-form"
         noValidate

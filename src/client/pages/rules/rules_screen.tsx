@@ -41,6 +41,7 @@ export function RulesScreen() {
       </PageHead>
       <DataTable
         label={texts.title}
+        density="tall"
         columns={columns.shown}
         list={list}
         idOf={({ id }) => id}
@@ -64,35 +65,35 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
     {
       key: "name",
       title: columns.name,
-      width: 230,
+      width: 180,
       cell: ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
     },
-    { key: "state", title: columns.state, width: 100, cell: (rule) => <RuleSwitch rule={rule} /> },
+    { key: "state", title: columns.state, width: 95, cell: (rule) => <RuleSwitch rule={rule} /> },
     {
       key: "says",
       title: columns.says,
-      width: 400,
+      width: 480,
       isWide: true,
-      cell: (rule) => <span title={say(rule)}>{say(rule)}</span>,
+      cell: (rule) => <span class="three-lines" title={say(rule)}>{say(rule)}</span>,
     },
     {
       key: "priority",
       title: columns.priority,
-      width: 70,
+      width: 60,
       isNumber: true,
       cell: ({ priority }) => show.number(priority),
     },
     {
       key: "fires",
       title: columns.fires,
-      width: 80,
+      width: 75,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.fires30d),
     },
     {
       key: "last",
       title: columns.lastFired,
-      width: 130,
+      width: 115,
       cell: ({ stats }) => show.ago(stats.lastFiredAt),
     },
   ];

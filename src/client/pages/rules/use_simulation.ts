@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../frame/app.ts";
 import type { Simulation } from "../../parts/decision/decision.ts";
+import { useSettled } from "../../parts/use_settled.ts";
 import type { bodyOf } from "./rule_draft.ts";
 
 const PAUSE_MS = 350;
@@ -25,7 +25,7 @@ export function useSimulation(
     rule: { ...rule, name: rule.name || "–", description: null },
     ruleId,
   });
-  const asked = useSettled(wanted);
+  const asked = useSettled(wanted, PAUSE_MS);
   const found = useQuery<Simulation>({
     queryKey: ["simulation", asked],
     queryFn: ({ signal }) =>
@@ -38,15 +38,4 @@ export function useSimulation(
     error: found.error,
     again: () => void found.refetch(),
   };
-}
-
-/** The value once it has not changed for a short while. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    if (value === settled) return;
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value, settled]);
-  return settled;
 }

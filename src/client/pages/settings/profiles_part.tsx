@@ -1,68 +1,44 @@
-import { useState } from "preact/hooks";
 import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { ProfilePanel } from "./profile_panel.tsx";
-
-/** What is shown: a stored profile, or a new one that begins as a copy. */
-interface Shown {
-  readonly profile: ProfileDocument;
-  readonly isNew: boolean;
-}
 
 /** How foreign files are read: the built-in ways and those of the workspace. */
 export function ProfilesPart() {
   const { words, may } = useApp();
   const texts = words.profiles;
-  const [shown, setShown] = useState<Shown | null>(null);
   const list = useList<ProfileDocument>({ key: ["profiles"], path: "/api/import-profiles" });
-  const [first] = list.rows;
-  const copyOf = (profile: ProfileDocument) =>
-    setShown({ profile: { ...profile, id: `${profile.id}-2`, builtIn: false }, isNew: true });
+  const columns = useProfileColumns();
   return (
     <Section
       title={texts.title}
       note={texts.note}
-      actions={may("manager") && first && (
-        <Button
-          kind="main"
-          icon="plus"
-          onClick={() => copyOf(first)}
-        >
+      actions={may("manager") && (
+        <a class="button main" href="/settings/new-profile">
+          <Icon name="plus" />
           {texts.create}
-        </Button>
+        </a>
       )}
     >
       {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
         <SimpleTable
           label={texts.title}
-          columns={useProfileColumns((profile) => setShown({ profile, isNew: false }))}
+          columns={columns}
           rows={list.rows}
           idOf={({ id }) => id}
-        />
-      )}
-      {shown && (
-        <ProfilePanel
-          key={`${shown.isNew} ${shown.profile.id}`}
-          {...shown}
-          onCopy={() => copyOf(shown.profile)}
-          onClose={() => setShown(null)}
         />
       )}
     </Section>
   );
 }
 
-function useProfileColumns(
-  open: (profile: ProfileDocument) => void,
-): readonly Column<ProfileDocument>[] {
-  const { words } = useApp();
+function useProfileColumns(): readonly Column<ProfileDocument>[] {
+  const { words, may } = useApp();
   const texts = words.profiles;
   const { columns } = texts;
   return [
@@ -70,16 +46,14 @@ function useProfileColumns(
       key: "name",
       title: columns.name,
       width: 220,
-      cell: (profile) => (
-        <button type="button" class="link" onClick={() => open(profile)}>{profile.name}</button>
-      ),
+      cell: ({ id, name }) => <a href={`/settings/profiles/${id}`}>{name}</a>,
     },
     { key: "id", title: columns.id, width: 160, cell: ({ id }) => <code>{id}</code> },
     {
       key: "root",
       title: columns.root,
       width: 160,
-      cell: ({ detect }) => detect?.root ? <code>{detect.root}</code> : "–",
+      cell: ({ detect }) => detect.root === "*" ? texts.anyRoot : <code>{detect.root}</code>,
     },
     {
       key: "kind",
@@ -87,6 +61,13 @@ function useProfileColumns(
       width: 120,
       cell: ({ builtIn }) =>
         builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>,
+    },
+    {
+      key: "copy",
+      title: words.actions,
+      width: 120,
+      cell: ({ id }) =>
+        may("manager") && <a href={`/settings/new-profile?from=${id}`}>{texts.copy}</a>,
     },
   ];
 }

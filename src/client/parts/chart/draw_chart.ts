@@ -57,6 +57,7 @@ export function drawChart(plan: ChartPlan): () => void {
           ...axis,
           values: (_, splits) => splits.map((seconds) => plan.showDate(seconds * 1_000)),
           space: 90,
+          size: 30,
         },
         { ...axis, size: 84, values: (_, splits) => splits.map(plan.showCents) },
       ],

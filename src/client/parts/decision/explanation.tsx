@@ -17,11 +17,11 @@ export function Explanation({ trace, reason }: ExplanationProps) {
   if (isOutOfScope(reason)) return <p class="why soft">{reasonText(app, trace, reason)}</p>;
   return (
     <div class="why">
+      <PricePath trace={trace} reason={reason} />
       <div class="why-sides">
         <Ours trace={trace} />
         <MarketSide trace={trace} />
       </div>
-      <PricePath trace={trace} reason={reason} />
     </div>
   );
 }

@@ -79,6 +79,40 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+interface SuggestFieldProps extends TextBinding {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly isWide?: boolean;
+  /** Offered while one types; anything else may be written all the same. */
+  readonly suggestions: readonly string[];
+}
+
+export function SuggestField(props: SuggestFieldProps) {
+  const { name, value, suggestions, onValue } = props;
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isBad }) => (
+        <>
+          <input
+            type="text"
+            id={id}
+            name={name}
+            value={value}
+            list={`${id}-list`}
+            autoComplete="off"
+            aria-describedby={describedBy}
+            aria-invalid={isBad}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
+          <datalist id={`${id}-list`}>
+            {suggestions.map((text) => <option key={text} value={text} />)}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
 export interface Option {
   readonly value: string;
   readonly label: string;

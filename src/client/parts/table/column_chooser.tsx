@@ -2,8 +2,14 @@ import { useApp } from "../../frame/app.ts";
 import { Menu } from "../menu.tsx";
 import type { ColumnChoice } from "./use_columns.ts";
 
-/** Which columns a table shows. */
-export function ColumnChooser({ choices }: { choices: readonly ColumnChoice[] }) {
+interface ColumnChooserProps {
+  readonly choices: readonly ColumnChoice[];
+  readonly isCompact: boolean;
+  onCompact(isCompact: boolean): void;
+}
+
+/** Which columns a table shows, and whether its rows stand close. */
+export function ColumnChooser({ choices, isCompact, onCompact }: ColumnChooserProps) {
   const { words } = useApp();
   return (
     <Menu icon="columns" label={words.table.columns}>
@@ -13,6 +19,15 @@ export function ColumnChooser({ choices }: { choices: readonly ColumnChoice[] })
           {title}
         </label>
       ))}
+      <hr />
+      <label class="menu-check">
+        <input
+          type="checkbox"
+          checked={isCompact}
+          onChange={(event) => onCompact(event.currentTarget.checked)}
+        />
+        {words.table.compact}
+      </label>
     </Menu>
   );
 }

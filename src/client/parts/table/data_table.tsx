@@ -31,21 +31,28 @@ export interface DataTableProps<Row> {
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
-  readonly isCompact?: boolean;
+  /** How high a row is; a double one has room for two lines of text, a tall one for three. */
+  readonly density?: Density;
 }
 
-const ROW_PX = 32;
-const COMPACT_ROW_PX = 26;
+export type Density = "compact" | "normal" | "double" | "tall";
+
+const ROW_PX: Readonly<Record<Density, number>> = {
+  compact: 26,
+  normal: 32,
+  double: 46,
+  tall: 72,
+};
 const HEAD_PX = 34;
 /** The next page is asked for this many rows before the end. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, list, selection } = props;
+  const { columns, list, selection, density = "normal" } = props;
   const { words } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const { rows } = list;
-  const rowPx = props.isCompact ? COMPACT_ROW_PX : ROW_PX;
+  const rowPx = ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
   const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
   const lastDrawn = window.indexes.at(-1) ?? -1;
@@ -58,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return <>{props.empty}</>;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
-    <div class={props.isCompact ? "table-box compact" : "table-box"}>
+    <div class={`table-box ${density}`}>
       <div class="table-scroll" ref={scroller} role="region" aria-label={props.label} tabIndex={0}>
         <table class="table" aria-label={props.label} aria-rowcount={props.total ?? -1}>
           <TableHead columns={columns} ids={() => rows.map(props.idOf)} selection={selection} />

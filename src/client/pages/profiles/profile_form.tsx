@@ -1,0 +1,268 @@
+/** The fields of an import profile, in the order in which one looks at a file. */
+import type { ComponentChildren } from "preact";
+import { useApp } from "../../frame/app.ts";
+import { CheckField, SelectField, SuggestField, TextField } from "../../parts/form/fields.tsx";
+import type { Form } from "../../parts/form/use_form.ts";
+import { type FilePaths, pathsBelow } from "./file_paths.ts";
+import type { ProfileDraft } from "./profile_draft.ts";
+import {
+  DATE_FORMATS,
+  type FlagName,
+  GROUP_PATHS,
+  LINK_PATHS,
+  PRICE_PATHS,
+  PRODUCT_FIELDS,
+  type TextName,
+} from "./profile_names.ts";
+
+export interface ProfileFormProps {
+  readonly form: Form<ProfileDraft>;
+  /** What the chosen file is made of; offered where a path is written. */
+  readonly file: FilePaths | null;
+  /** The id is part of addresses: it stays once it is stored. */
+  readonly isNew: boolean;
+}
+
+export function ProfileForm(props: ProfileFormProps) {
+  return (
+    <>
+      <NameFields {...props} />
+      <RecordFields {...props} />
+      <ProductFields {...props} />
+      <PriceFields {...props} />
+      <LinkFields {...props} />
+      <GroupFields {...props} />
+      <WritingFields {...props} />
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly note?: string;
+  readonly children: ComponentChildren;
+}
+
+function Group({ title, note, children }: GroupProps) {
+  return (
+    <fieldset class="card-fields">
+      <legend>{title}</legend>
+      {note && <p class="hint wide">{note}</p>}
+      <div class="fields">{children}</div>
+    </fieldset>
+  );
+}
+
+/** A group that a file may do without: its fields come with the switch. */
+function OptionalGroup(
+  { flag, title, note, form, children }: GroupProps & Pick<ProfileFormProps, "form"> & {
+    readonly flag: FlagName;
+  },
+) {
+  const { words } = useApp();
+  const isThere = form.values[flag];
+  return (
+    <Group title={title} {...(note && isThere && { note })}>
+      <CheckField {...form.flag(flag)} label={words.profiles.isThere} />
+      {isThere && children}
+    </Group>
+  );
+}
+
+interface PathFieldProps extends Pick<ProfileFormProps, "form"> {
+  readonly name: TextName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly below: readonly string[];
+  readonly isWide?: boolean;
+}
+
+function PathField({ form, name, below, ...field }: PathFieldProps) {
+  return <SuggestField {...form.text(name)} {...field} suggestions={below} />;
+}
+
+function NameFields({ form, isNew }: ProfileFormProps) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  return (
+    <Group title={texts.groups.name}>
+      <TextField {...form.text("name")} label={texts.columns.name} hasFocus={isNew} />
+      {isNew && <TextField {...form.text("id")} label={texts.columns.id} hint={texts.idHint} />}
+    </Group>
+  );
+}
+
+function RecordFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const { groups, labels, hints } = words.profiles;
+  return (
+    <Group title={groups.record}>
+      <SuggestField
+        {...form.text("detect.root")}
+        label={labels.root}
+        hint={hints.root}
+        suggestions={file ? [file.root] : []}
+      />
+      <TextField
+        {...form.text("detect.namespace")}
+        label={labels.namespace}
+        hint={hints.optional}
+      />
+      <PathField
+        form={form}
+        name="itemPath"
+        label={labels.itemPath}
+        hint={hints.itemPath}
+        below={file?.paths.filter((path) => !path.includes("@")) ?? []}
+        isWide
+      />
+      <CheckField {...form.flag("groupItems")} label={labels.groupItems} hint={hints.groupItems} />
+    </Group>
+  );
+}
+
+function ProductFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  const below = file ? pathsBelow(file, form.values.itemPath) : [];
+  const transforms = Object.entries(texts.transforms).map(([value, label]) => ({ value, label }));
+  return (
+    <Group title={texts.groups.fields} note={texts.hints.fields}>
+      {PRODUCT_FIELDS.map((name) => (
+        <div class="path-row wide" key={name}>
+          <PathField
+            form={form}
+            name={`fields.${name}.path`}
+            label={name === "sku"
+              ? texts.required(fieldLabel(words, name))
+              : fieldLabel(words, name)}
+            below={below}
+          />
+          <SelectField
+            {...form.text(`fields.${name}.transform`)}
+            label={texts.transform}
+            options={transforms}
+          />
+        </div>
+      ))}
+    </Group>
+  );
+}
+
+function fieldLabel({ fields }: { fields: Readonly<Record<string, string>> }, name: string) {
+  return fields[name] ?? name;
+}
+
+function PriceFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const { groups, labels, hints, currents } = words.profiles;
+  const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
+  const inRow = file ? pathsBelow(file, form.values["prices.path"]) : [];
+  return (
+    <OptionalGroup flag="hasPrices" form={form} title={groups.prices} note={hints.prices}>
+      {PRICE_PATHS.map((name) => (
+        <PathField
+          key={name}
+          form={form}
+          name={`prices.${name}`}
+          label={labels.prices[name]}
+          below={name === "path" ? inItem : inRow}
+          isWide={name === "path"}
+        />
+      ))}
+      <SelectField
+        {...form.text("prices.current")}
+        label={labels.current}
+        options={Object.entries(currents).map(([value, label]) => ({ value, label }))}
+        isWide
+      />
+      <TextField
+        {...form.text("prices.defaultTier")}
+        label={labels.defaultTier}
+        hint={hints.defaultTier}
+      />
+      <TextField
+        {...form.text("prices.alsoCostPrice")}
+        label={labels.alsoCostPrice}
+        hint={hints.commaList}
+      />
+      <TextField
+        {...form.text("prices.alsoTargetPrice")}
+        label={labels.alsoTargetPrice}
+        hint={hints.commaList}
+      />
+      <CheckField {...form.flag("prices.firstTierCounts")} label={labels.firstTierCounts} />
+    </OptionalGroup>
+  );
+}
+
+function LinkFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const { groups, labels } = words.profiles;
+  const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
+  const inLink = file ? pathsBelow(file, form.values["competitors.path"]) : [];
+  return (
+    <OptionalGroup flag="hasLinks" form={form} title={groups.links}>
+      {LINK_PATHS.map((name) => (
+        <PathField
+          key={name}
+          form={form}
+          name={`competitors.${name}`}
+          label={labels.links[name]}
+          below={name === "path" ? inItem : inLink}
+          isWide={name === "path"}
+        />
+      ))}
+    </OptionalGroup>
+  );
+}
+
+function GroupFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const { groups, labels, hints } = words.profiles;
+  return (
+    <OptionalGroup flag="hasGroups" form={form} title={groups.groups} note={hints.groups}>
+      {GROUP_PATHS.map((name) => (
+        <PathField
+          key={name}
+          form={form}
+          name={`groups.${name}`}
+          label={labels.groups[name]}
+          below={file?.paths ?? []}
+        />
+      ))}
+    </OptionalGroup>
+  );
+}
+
+function WritingFields({ form, file }: ProfileFormProps) {
+  const { words } = useApp();
+  const { groups, labels, hints, numbers, dates } = words.profiles;
+  return (
+    <Group title={groups.writing}>
+      <SelectField
+        {...form.text("numberFormat")}
+        label={labels.numberFormat}
+        options={Object.entries(numbers).map(([value, label]) => ({ value, label }))}
+      />
+      <TextField {...form.text("openEnd")} label={labels.openEnd} hint={hints.openEnd} />
+      {DATE_FORMATS.map((format) => (
+        <CheckField key={format} {...form.flag(`date ${format}`)} label={dates[format]} />
+      ))}
+      <PathField
+        form={form}
+        name="fileCurrency"
+        label={labels.fileCurrency}
+        hint={hints.optional}
+        below={file?.paths ?? []}
+      />
+      <PathField
+        form={form}
+        name="mode"
+        label={labels.mode}
+        hint={hints.mode}
+        below={file ? pathsBelow(file, form.values.itemPath) : []}
+      />
+    </Group>
+  );
+}

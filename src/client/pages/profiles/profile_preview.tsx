@@ -1,0 +1,151 @@
+import { useId } from "preact/hooks";
+import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
+import { asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../frame/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { fieldName, fieldText } from "../../parts/field_text.ts";
+import type { Form } from "../../parts/form/use_form.ts";
+import { refusalText } from "../../parts/form/refusal_text.ts";
+import { FindingText, JobError } from "../imports/finding_text.tsx";
+import type { FilePaths } from "./file_paths.ts";
+import type { ProfileDraft } from "./profile_draft.ts";
+import { suggestedDraft } from "./suggest_profile.ts";
+import { useProfilePreview } from "./use_profile_preview.ts";
+
+interface ProfilePreviewProps {
+  readonly form: Form<ProfileDraft>;
+  readonly file: File | null;
+  /** What the file is made of; null without one that can be looked into. */
+  readonly paths: FilePaths | null;
+  /** Whose names are looked for in the file; null where nothing may be filled in. */
+  readonly known: ProfileDocument | null;
+  onFile(file: File | null): void;
+}
+
+/** Beside the form: the first records of a file as the profile reads them; nothing is imported. */
+export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  const fieldId = useId();
+  const state = useProfilePreview(form.values, file);
+  return (
+    <section class="editor-side" aria-label={texts.preview}>
+      <header>
+        <h2>{texts.preview}</h2>
+        {state.isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
+      </header>
+      <p class="soft">{texts.fileHint}</p>
+      <div class="file-choice">
+        <input
+          id={fieldId}
+          class="sr-only"
+          type="file"
+          accept=".xml,.zip"
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+        <label class="button plain" for={fieldId}>{texts.file}</label>
+        {file && <span class="file-name">{file.name}</span>}
+      </div>
+      {paths && known && (
+        <Button onClick={() => form.set(suggestedDraft(form.values, paths, known))}>
+          {texts.suggest}
+        </Button>
+      )}
+      <Outcome state={state} />
+    </section>
+  );
+}
+
+function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
+  const { preview, error, again } = state;
+  if (error !== null && asApiError(error).code === "validation_failed") {
+    return <Incomplete error={error} />;
+  }
+  if (error) return <ErrorNote error={error} onAgain={again} />;
+  if (preview === null) return null;
+  if (preview.error) return <JobError error={preview.error} />;
+  return <Records preview={preview} />;
+}
+
+/** While a profile is not complete that is no failure: the panel says what is still missing. */
+function Incomplete({ error }: { error: unknown }) {
+  const app = useApp();
+  const texts = app.words.profiles;
+  return (
+    <div class="note info" role="status">
+      <p>{texts.incomplete}</p>
+      <ul>
+        {asApiError(error).fields.map((field) => (
+          <li key={field.path}>
+            <code>{field.path}</code> {refusalText(app, field)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type PreviewRecord = Preview["records"][number];
+
+function Records({ preview: { records } }: { preview: Preview }) {
+  const { words, show } = useApp();
+  const texts = words.profiles;
+  if (records.length === 0) return <p class="note warn">{texts.noRecords}</p>;
+  const refused = records.filter(({ fields }) => fields === null).length;
+  return (
+    <>
+      <p class="sum-head" role="status">
+        <strong>{show.number(records.length - refused)}</strong>{" "}
+        {texts.readOf(show.number(records.length))}
+      </p>
+      <ul class="verdicts" aria-label={texts.records}>
+        {records.map((record) => (
+          <li key={record.index}>
+            <RecordRow record={record} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RecordRow({ record: { line, sku, fields, findings } }: { record: PreviewRecord }) {
+  const app = useApp();
+  const { words, show } = app;
+  const { findings: names } = words.imports.job;
+  const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
+  const price = fields?.ourPriceCents;
+  const warnings = findings.filter(({ severity }) => severity === "warning").length;
+  return (
+    <details class="verdict">
+      <summary>
+        <span class="verdict-name">{sku ?? `${names.line} ${show.number(line)}`}</span>
+        {typeof fields?.title === "string" && <span class="soft">{fields.title}</span>}
+        {typeof price === "number" && <strong>{show.money(price, currency)}</strong>}
+        {fields === null && <Badge tone="bad">{words.profiles.refused}</Badge>}
+        {warnings > 0 && <Badge tone="warn">{words.profiles.warnings(show.number(warnings))}
+        </Badge>}
+      </summary>
+      <div class="why">
+        {findings.map((finding) => (
+          <p key={`${finding.code} ${finding.field}`}>
+            <FindingText finding={finding} />
+          </p>
+        ))}
+        <dl class="facts">
+          {Object.entries(fields ?? {}).filter(([name]) => name !== "amountsIn").map((
+            [name, value],
+          ) => (
+            <div key={name}>
+              <dt>{fieldName(words, name)}</dt>
+              <dd>{fieldText(app, name, value, currency)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </details>
+  );
+}

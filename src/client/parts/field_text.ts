@@ -1,0 +1,39 @@
+/** Fields of documents and their values, where a list of differences shows them. */
+import { isRecord } from "../api/api_error.ts";
+import type { Show } from "../formats/show.ts";
+import type { App } from "../frame/app.ts";
+import type { Words } from "../words/de.ts";
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** What a field is called; an attribute by its own key, an unknown one as it is. */
+export function fieldName({ fields }: Words, name: string): string {
+  return fields[name] ?? name.replace(/^attributes\./, "");
+}
+
+/** Prices come as minor units, price tiers as a list; what has no better form stands as it is. */
+export function fieldText(
+  { words, show }: Pick<App, "words" | "show">,
+  name: string,
+  value: unknown,
+  currency?: string | null,
+): string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  if (typeof value === "number") {
+    return /(Cents|Price)$/.test(name) ? show.money(value, currency) : show.number(value);
+  }
+  if (typeof value === "string") return INSTANT.test(value) ? show.dateTime(value) : value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.map((one) => partText(show, one)).join("; ") || "–";
+}
+
+function partText(show: Show, part: unknown): string {
+  if (typeof part === "string") return part;
+  if (!isRecord(part) || typeof part.amountCents !== "number") return JSON.stringify(part);
+  const price = show.money(
+    part.amountCents,
+    typeof part.currency === "string" ? part.currency : null,
+  );
+  return typeof part.tier === "string" ? `${part.tier} ${price}` : price;
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The value once it has not changed for a short while: what is asked for at every key is not. */
+export function useSettled<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    if (value === settled) return;
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, settled]);
+  return settled;
+}

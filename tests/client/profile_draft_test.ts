@@ -1,0 +1,70 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  filePathsOf,
+  fittingPath,
+  pathsBelow,
+} from "../../src/client/pages/profiles/file_paths.ts";
+import { bodyOf, draftOf } from "../../src/client/pages/profiles/profile_draft.ts";
+import { suggestedDraft } from "../../src/client/pages/profiles/suggest_profile.ts";
+import { documentOfProfile } from "../../src/imports/import_profile_document.ts";
+import { ImportProfile } from "../../src/imports/profile.ts";
+import { PROFILES } from "../../src/imports/profiles.ts";
+
+const FOREIGN = await Deno.readTextFile(new URL("fixtures/foreign_catalogue.xml", import.meta.url));
+
+Deno.test("bodyOf(draftOf()) gives every built-in profile back as it is", () => {
+  for (const profile of PROFILES) {
+    assertEquals(ImportProfile.parse(bodyOf(draftOf(profile))), profile);
+  }
+});
+
+Deno.test("an empty form is a document that the service names the faults of", () => {
+  const { error } = ImportProfile.safeParse(bodyOf(draftOf({})));
+  const paths = error?.issues.map(({ path }) => path.join("."));
+  assertEquals([...new Set(paths)].sort(), [
+    "detect.root",
+    "fields.sku.path",
+    "id",
+    "itemPath",
+    "name",
+  ]);
+});
+
+Deno.test("filePathsOf() finds the record and what stands in it, whatever is not closed", () => {
+  const whole = filePathsOf(FOREIGN);
+  const cut = filePathsOf(FOREIGN.slice(0, -60));
+  for (const file of [whole, cut]) {
+    assertEquals([file?.root, file?.itemPath], ["Katalog", "Katalog/Stammsatz"]);
+    assertEquals(file && pathsBelow(file, "//Stammsatz"), [
+      "@nr",
+      "Bezeichnung",
+      "Hersteller",
+      "EK",
+      "Staffel",
+      "Staffel/@ab",
+      "Staffel/Wert",
+    ]);
+  }
+  assertEquals(filePathsOf("PK\u0003\u0004 an archive"), null);
+  assertEquals(filePathsOf("<a><![CDATA[<b>]]><!-- <c> --><x:d/></a>")?.paths, ["a", "a/d"]);
+});
+
+Deno.test("fittingPath() answers the first alternative that is there, as the file writes it", () => {
+  assertEquals(fittingPath("SKU|@SKU|ARTIKELNR", ["ArtikelNr", "@sku"]), "@sku");
+  assertEquals(fittingPath("SKU", ["EAN"]), null);
+});
+
+Deno.test("suggestedDraft() fills what is empty and leaves what somebody has written", () => {
+  const [known] = PROFILES.filter(({ id }) => id === "erp-default").map(documentOfProfile);
+  const file = filePathsOf(FOREIGN);
+  if (!known || !file) throw new Error("Nothing to suggest from");
+  const draft = suggestedDraft(draftOf({ name: "Mein" }), file, known);
+  assertEquals(
+    [draft.name, draft["detect.root"], draft.itemPath, draft["fields.title.path"]],
+    ["Mein", "Katalog", "Katalog/Stammsatz", "Bezeichnung"],
+  );
+  assertEquals([draft["fields.costPrice.path"], draft["fields.brand.path"]], ["EK", "Hersteller"]);
+  assertEquals([draft["fields.sku.path"], draft.hasPrices], ["", false]);
+  const mine = suggestedDraft({ ...draft, "fields.title.path": "Name" }, file, known);
+  assertEquals(mine["fields.title.path"], "Name");
+});
