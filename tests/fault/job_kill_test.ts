@@ -1,18 +1,16 @@
 /** Jobs and the sudden end of their process: each acknowledged one is done once, a deadly one is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startServer, temporaryFolder } from "../commands/kurant.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
+import { askIdleApp } from "./idle_app.ts";
 import { findingsOf, startLiveServer } from "./live_server.ts";
 
 const SENDERS = 12;
 const KILL_AFTER = 30;
-/** After the first one, which a busy machine may let get further. */
-const KILLS = 5;
-/** Looking through this file takes many times as long as a start needs to tell that it listens. */
-const DEADLY_ITEMS = 60_000;
+const DEATHS = 5;
 
 interface Sent {
   readonly answered: Map<string, string>;
@@ -89,33 +87,31 @@ Deno.test("kill -9 while jobs are made: each acknowledged one ends, and a repeat
 
 Deno.test("an import whose process dies five times at one place ends as crash_loop, and the next one is done", async () => {
   await using folder = await temporaryFolder();
-  const deadly = itemsXml(
-    Array.from({ length: DEADLY_ITEMS }, (_, n) => ({ sku: `D-${n}`, title: "Herd" })),
-  );
-  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-  let [deadlyId, nextId] = ["", ""];
+  const [deadlyId, nextId] = await askIdleApp(folder.path, async (owner) => [
+    (await bodyOf(sendFile(owner, "DEADLY"), 202)).jobId,
+    (await bodyOf(sendFile(owner, "NEXT"), 202)).jobId,
+  ]);
+  for (let death = 0; death < DEATHS; death++) await dieOf(folder.path, deadlyId);
   {
     await using live = await startLiveServer(folder.path);
-    deadlyId = (await bodyOf(live.owner.post("/api/imports", deadly, headers), 202)).jobId;
-    nextId = (await bodyOf(sendFile(live.owner, "NEXT"), 202)).jobId;
-    const status = async () =>
-      (await bodyOf(live.owner.get(`/api/imports/${deadlyId}`), 200)).status;
-    await until("it is taken up", async () => await status() !== "queued");
-    await live.server.crash();
-  }
-  // A server has taken up what the last one left before it says that it listens.
-  for (let kill = 0; kill < KILLS; kill++) {
-    await using server = await startServer({ DATA_DIR: folder.path });
-    await server.crash();
-  }
-  {
-    await using live = await startLiveServer(folder.path);
-    const { status, error, stats } = await ended(live.owner, deadlyId);
+    const { status, error } = await ended(live.owner, deadlyId);
     assertEquals([status, error.code], ["failed", "crash_loop"]);
     assertEquals((await ended(live.owner, nextId)).status, "succeeded");
-    const { total } = await bodyOf(live.owner.get("/api/products?limit=1"), 200);
-    assertEquals(total, stats.inserted + 1);
+    const { items } = await bodyOf(live.owner.get("/api/products"), 200);
+    assertEquals(items.map(({ sku }: { sku: string }) => sku), ["NEXT"]);
     assertEquals((await live.server.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });
+
+/** A server that dies in the job before it has got any further. */
+async function dieOf(dataDir: string, jobId: string): Promise<void> {
+  const entry = new URL("./sabotaged_entry.ts", import.meta.url).pathname;
+  const { signal, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", entry, "serve"],
+    env: { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId },
+    stdin: "null",
+    stdout: "null",
+  }).output();
+  assertEquals(signal, "SIGKILL", new TextDecoder().decode(stderr));
+}

@@ -1,0 +1,33 @@
+/**
+ * The program under a signal of its own making, sent to itself in the middle of an import: with
+ * `DEADLY_JOB` it dies before the first commit of that job's step, with `STOPPED_IN_APPLYING` it stops
+ * once, when some records have been applied.
+ */
+const deadlyJobId = Deno.env.get("DEADLY_JOB");
+let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
+
+const { set } = Deno.AtomicOperation.prototype;
+Deno.AtomicOperation.prototype.set = function (key, value, options) {
+  const job = jobOf(value);
+  // The first commit of a process takes the job; whatever comes behind it says how far it has got.
+  if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
+  if (job?.isApplying && --commitsToStop === 0) {
+    Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));
+    Deno.kill(Deno.pid, "SIGSTOP");
+  }
+  return set.call(this, key, value, options);
+};
+
+const held = new Set<string>();
+
+/** Null for a row that is no record of a job in hand. */
+function jobOf(value: unknown) {
+  if (typeof value !== "object" || value === null || !("lease" in value)) return null;
+  const { jobId, lease, phase } = value as { jobId: string; lease: unknown; phase: string | null };
+  if (lease === null) return null;
+  const wasHeld = held.has(jobId);
+  held.add(jobId);
+  return { jobId, wasHeld, isApplying: phase === "apply" };
+}
+
+await import("../../main.ts");
