@@ -63,6 +63,7 @@ export async function startDirectus(
   return {
     name: "Directus",
     way: `\`POST\` and \`PATCH /items\` of ${BATCH_ITEMS}, pages by \`id[_gt]\``,
+    pid: server.pid,
     async upsert(articles) {
       for (const chunk of chunks(articles, BATCH_ITEMS)) {
         await upsertChunk(base, authorization, chunk);

@@ -1,6 +1,7 @@
 /** Kurant as it is started by hand: the ERP's file by the import, the list by its cursor. */
 import { startLiveServer } from "../../tests/fault/live_server.ts";
 import { bodyOf } from "../../tests/api/answers.ts";
+import { serverPid } from "../../tests/bench/process_time.ts";
 import { erpFile } from "./article.ts";
 import { askJson, PAGE_ROWS, type Peer } from "./peer.ts";
 
@@ -17,6 +18,7 @@ export async function startKurant(folder: string): Promise<Peer> {
   return {
     name: "Kurant",
     way: "one `POST …/products/import` of the ERP's file, pages by `cursor`",
+    pid: await serverPid(folder),
     async upsert(articles) {
       const body = new Uint8Array(
         await new Response(ReadableStream.from(erpFile(articles))).bytes(),

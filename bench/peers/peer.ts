@@ -5,6 +5,8 @@ export interface Peer extends AsyncDisposable {
   readonly name: string;
   /** How it is asked, for the table. */
   readonly way: string;
+  /** Its process, whose time of the processor is counted. */
+  readonly pid: number;
   /** Returns when every article is stored and can be read. New SKUs are created, known ones changed. */
   upsert(articles: readonly Article[]): Promise<void>;
   /** The SKUs of the page of 100 after `after`, in the service's own order; the last page is shorter. */
@@ -42,6 +44,7 @@ export function* chunks<T>(items: readonly T[], size: number): Generator<readonl
 
 /** A program that serves until it is disposed; its output goes to a file beside its data. */
 export interface Program extends AsyncDisposable {
+  readonly pid: number;
   /** Resolves when `url` answers. */
   untilUp(url: string): Promise<void>;
 }
@@ -66,6 +69,7 @@ export function startProgram(
     child.stderr.pipeTo(logFile(`${cwd}/err.log`)),
   ]);
   return {
+    pid: child.pid,
     async untilUp(url) {
       const giveUpAt = performance.now() + PATIENCE_MS;
       while (!await isUp(url)) {

@@ -1,6 +1,7 @@
 /**
  * PocketBase, one Go program over SQLite. Its batch API creates or changes records in one
- * transaction by PUT; the record's id is the SKU, so that this is an upsert by SKU.
+ * transaction by PUT. The record's id is made of the SKU, so that this is an upsert by SKU: in the lower
+ * case letters of its default pattern, because for others it looks through the table for each record.
  */
 import type { Article } from "./article.ts";
 import {
@@ -18,7 +19,7 @@ import {
 const BATCH_RECORDS = 1_000;
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
-const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
+const TEXTS = ["sku", "title", "brand", "category", "mpn", "tier", "currency"] as const;
 const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
 export async function startPocketBase(program: string, folder: string): Promise<Peer> {
@@ -33,6 +34,7 @@ export async function startPocketBase(program: string, folder: string): Promise<
   return {
     name: "PocketBase",
     way: `batches of ${BATCH_RECORDS} \`PUT\`, pages by \`id >\``,
+    pid: server.pid,
     async upsert(articles) {
       for (const chunk of chunks(articles, BATCH_RECORDS)) {
         const requests = chunk.map((article) => ({
@@ -69,7 +71,7 @@ async function prepare(base: string): Promise<string> {
   await askJson(`${base}/api/settings`, jsonInit("PATCH", { batch }, token));
   const id = { name: "id", type: "text", system: true, primaryKey: true, required: true };
   const fields = [
-    { ...id, min: 1, max: 128, pattern: "^[A-Za-z0-9-]+$", autogeneratePattern: "" },
+    { ...id, min: 1, max: 128, pattern: "^[a-z0-9]+$" },
     ...TEXTS.map((name) => ({ name, type: "text" })),
     ...NUMBERS.map((name) => ({ name, type: "number", onlyInt: true })),
     { name: "created", type: "autodate", onCreate: true },
@@ -80,6 +82,6 @@ async function prepare(base: string): Promise<string> {
   return token;
 }
 
-function toRecord({ sku, ...fields }: Article) {
-  return { id: sku, ...fields };
+function toRecord(article: Article) {
+  return { id: article.sku.toLowerCase().replaceAll("-", ""), ...article };
 }

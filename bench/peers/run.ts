@@ -4,6 +4,7 @@
  * with a word. `deno task bench:peers [products] [rounds]`
  */
 import { argv, stdout } from "node:process";
+import { processorMs } from "../../tests/bench/process_time.ts";
 import { type Article, articleOf } from "./article.ts";
 import { startDirectus } from "./directus.ts";
 import { startKurant } from "./kurant.ts";
@@ -15,12 +16,19 @@ const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 1);
 type Start = (folder: string) => Promise<Peer>;
 
+/** What one step took, per 1,000 products. */
+interface Cost {
+  readonly elapsedMs: number;
+  /** Of the service's process; the client's own is in none of these. */
+  readonly processorMs: number;
+}
+
+const STEPS = ["new", "changed", "listed"] as const;
+
 interface Figures {
   readonly name: string;
   readonly way: string;
-  readonly newPerSecond: number;
-  readonly changedPerSecond: number;
-  readonly listedPerSecond: number;
+  readonly costs: Readonly<Record<(typeof STEPS)[number], Cost>>;
 }
 
 const places = peerPlaces();
@@ -48,32 +56,34 @@ async function measure(start: Start): Promise<Figures> {
   const folder = await Deno.makeTempDir({ prefix: "kurant-peer-" });
   try {
     await using peer = await start(folder);
-    const newMs = await timed(() => peer.upsert(first));
-    const changedMs = await timed(() => peer.upsert(second));
-    const listMs = await timed(() => listAll(peer));
-    const rate = (ms: number) => PRODUCTS / ms * 1_000;
     const { name, way } = peer;
-    const figures = {
-      name,
-      way,
-      newPerSecond: rate(newMs),
-      changedPerSecond: rate(changedMs),
-      listedPerSecond: rate(listMs),
+    const costs = {
+      new: await costOf(peer, () => peer.upsert(first)),
+      changed: await costOf(peer, () => peer.upsert(second)),
+      listed: await costOf(peer, () => listAll(peer)),
     };
-    say(
-      `${name}: ${Math.round(rate(newMs))} new, ${Math.round(rate(changedMs))} changed, ` +
-        `${Math.round(rate(listMs))} listed a second`,
-    );
-    return figures;
+    say(`${name}: ${STEPS.map((step) => `${wordsOf(costs[step])} ${step}`).join(", ")}`);
+    return { name, way, costs };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function costOf({ pid }: Peer, work: () => Promise<void>): Promise<Cost> {
+  const usedMs = await processorMs(pid);
   const startedAt = performance.now();
   await work();
-  return performance.now() - startedAt;
+  const thousands = PRODUCTS / 1_000;
+  return {
+    elapsedMs: (performance.now() - startedAt) / thousands,
+    processorMs: (await processorMs(pid) - usedMs) / thousands,
+  };
+}
+
+/** Products a second, and milliseconds of the processor for 1,000 of them. */
+function wordsOf({ elapsedMs, processorMs }: Cost): string {
+  const rate = Math.round(1_000_000 / elapsedMs).toLocaleString("en");
+  return `${rate}/s, ${Math.round(processorMs)} ms`;
 }
 
 async function listAll(peer: Peer): Promise<void> {
@@ -90,27 +100,32 @@ async function listAll(peer: Peer): Promise<void> {
   if (listed !== PRODUCTS) throw new Error(`${peer.name} lists ${listed} of ${PRODUCTS}`);
 }
 
-/** Medians of the rounds, and how many times as fast Kurant is. */
+/** Medians of the rounds, and how many times as fast Kurant is, by the clock and by the processor. */
 function table(): void {
-  const [own, ...peers] = Object.values(Object.groupBy(found, ({ name }) => name))
-    .map((rounds = []) => ({
-      ...rounds[0],
-      newPerSecond: median(rounds.map(({ newPerSecond }) => newPerSecond)),
-      changedPerSecond: median(rounds.map(({ changedPerSecond }) => changedPerSecond)),
-      listedPerSecond: median(rounds.map(({ listedPerSecond }) => listedPerSecond)),
-    }));
+  const services = Object.values(Object.groupBy(found, ({ name }) => name)).flatMap(
+    (rounds = []) => {
+      const [one] = rounds;
+      if (!one) return [];
+      const cost = (step: (typeof STEPS)[number]): Cost => ({
+        elapsedMs: median(rounds.map(({ costs }) => costs[step].elapsedMs)),
+        processorMs: median(rounds.map(({ costs }) => costs[step].processorMs)),
+      });
+      const costs = { new: cost("new"), changed: cost("changed"), listed: cost("listed") };
+      return [{ ...one, costs }];
+    },
+  );
+  const [own] = services;
   if (!own) return;
-  say(`\n| ${PRODUCTS.toLocaleString("en")} products | How | New, a second | Changed | Listed |`);
+  say(`\n| ${PRODUCTS.toLocaleString("en")} products | How | New | Changed | Listed |`);
   say("| --- | --- | ---: | ---: | ---: |");
-  for (const each of [own, ...peers]) {
-    const cell = (name: "newPerSecond" | "changedPerSecond" | "listedPerSecond") => {
-      const rate = Math.round(each[name]).toLocaleString("en");
-      return each === own ? rate : `${rate} (${(own[name] / each[name]).toFixed(1)} ×)`;
-    };
-    say(
-      `| ${each.name} | ${each.way} | ${cell("newPerSecond")} | ${cell("changedPerSecond")} | ` +
-        `${cell("listedPerSecond")} |`,
-    );
+  for (const { name, way, costs } of services) {
+    const cells = STEPS.map((step) => {
+      const [mine, other] = [own.costs[step], costs[step]];
+      const clock = (other.elapsedMs / mine.elapsedMs).toFixed(1);
+      const processor = (other.processorMs / mine.processorMs).toFixed(1);
+      return name === own.name ? wordsOf(other) : `${wordsOf(other)} (${clock} ×, ${processor} ×)`;
+    });
+    say(`| ${name} | ${way} | ${cells.join(" | ")} |`);
   }
 }
 

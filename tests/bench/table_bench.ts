@@ -10,13 +10,13 @@ import { temporaryFolder } from "../commands/kurant.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
 import { createCaller } from "../harness.ts";
+import { processorMs, serverPid } from "./process_time.ts";
 import { seedTable } from "./table_workspace.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 30);
 const BUDGET_MS = 200;
 const PAGE = "/api/products?limit=200";
-const CPU_TICK_MS = 10;
 
 /** Requests of one form; each round asks for the next of its addresses. */
 type Form = readonly [name: string, ...paths: string[]];
@@ -84,6 +84,7 @@ await (await startLiveServer(dataDir))[Symbol.asyncDispose]();
 say(`${PRODUCTS.toLocaleString("en")} products are seeded …`);
 await seedTable(dataDir, PRODUCTS);
 await using live = await startLiveServer(dataDir);
+const pid = await serverPid(dataDir);
 using floor = await startBareServer();
 const slow: string[] = [];
 
@@ -123,16 +124,16 @@ async function measureForm(
   rounds: number,
   take: Take = takeAll,
 ): Promise<Measured> {
-  const cpuAtMs = await serverCpuMs();
+  const cpuAtMs = await processorMs(pid);
   const asked = [];
   for (let round = 0; round < rounds * paths.length; round++) {
     asked.push(await ask(server, paths[round % paths.length] ?? "", take));
   }
-  return summary(name, asked, await serverCpuMs() - cpuAtMs);
+  return summary(name, asked, await processorMs(pid) - cpuAtMs);
 }
 
 async function measureScroll(name: string, path: string, pages: number): Promise<Measured> {
-  const cpuAtMs = await serverCpuMs();
+  const cpuAtMs = await processorMs(pid);
   const asked = [];
   for (let cursor: string | null = ""; cursor !== null && asked.length < pages;) {
     const startedAt = performance.now();
@@ -140,19 +141,19 @@ async function measureScroll(name: string, path: string, pages: number): Promise
     asked.push({ ms: performance.now() - startedAt, bytes: text.length });
     cursor = JSON.parse(text).nextCursor;
   }
-  return summary(name, asked, await serverCpuMs() - cpuAtMs);
+  return summary(name, asked, await processorMs(pid) - cpuAtMs);
 }
 
 /** A search straight after a change: the text of one shard is read anew. */
 async function measureWrites(): Promise<Measured> {
   const { items } = await bodyOf(live.owner.get(PAGE), 200);
   const asked = [];
-  const cpuAtMs = await serverCpuMs();
+  const cpuAtMs = await processorMs(pid);
   for (const [n, { id }] of items.slice(0, ROUNDS).entries()) {
     await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPrice: 100 + n }), 200);
     asked.push(await ask(live, `${PAGE}&q=barista`));
   }
-  return summary("q after a change", asked, await serverCpuMs() - cpuAtMs);
+  return summary("q after a change", asked, await processorMs(pid) - cpuAtMs);
 }
 
 function summary(
@@ -177,14 +178,6 @@ async function tell(measured: Measured, judged: "budget" | "free" = "budget"): P
       cpuMs.toFixed(1).padStart(8) + (bytes / 1_000).toFixed(0).padStart(8),
   );
   if (judged === "budget" && max > BUDGET_MS) slow.push(name);
-}
-
-/** Time that the server's process has used, all threads; by the kernel's own count. */
-async function serverCpuMs(): Promise<number> {
-  const { pid } = JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`));
-  const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
 }
 
 async function startBareServer() {

@@ -165,6 +165,7 @@ async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promi
         readAt: null,
         mailId: null,
         isMailOff: false,
+        facts: null,
       }));
       addAlerts(write, place.workspaceId, alerts);
       return Promise.resolve();
