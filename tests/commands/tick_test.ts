@@ -24,7 +24,8 @@ Deno.test("tick fetches what is due and waits for the end, with and without a se
     await addMatch(live.owner, productId, `${shop.base}/q`);
     await live.server.stop("SIGTERM");
   }
-  assertEquals((await kurant(["tick"], settings)).out, "Runs made: 1\nNothing is left to fetch\n");
+  // The server may have made the run itself before it stopped: it looks once a minute.
+  match((await kurant(["tick"], settings)).out, /^Runs made: [01]\nNothing is left to fetch\n$/);
   assertEquals((await kurant(["tick"], settings)).out, "Runs made: 0\nNothing is left to fetch\n");
   const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
   assertEquals(pages, ["/p", "/p", "/q"]);
