@@ -1,12 +1,15 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { readDictionary } from "../src/catalogue/dictionary_store.ts";
+import { beginLeaving, findCompetitor } from "../src/competitors/competitor_store.ts";
 import { addMaintenanceJobs } from "../src/maintenance.ts";
 import { NO_WORKSPACE } from "../src/platform/job.ts";
 import { findJob, listJobs } from "../src/platform/job_store.ts";
+import { transact } from "../src/platform/kv.ts";
 import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
 import { cronEntries, runEntry } from "../src/schedule.ts";
-import { answered } from "./competitors/shop.ts";
+import { addMatch, addProduct, answered } from "./competitors/shop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { PATIENCE_MS, until } from "./patience.ts";
 import { openShop, priced } from "./scraping/hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping/scraping_app.ts";
 
@@ -73,4 +76,37 @@ Deno.test("runs are forgotten after 400 days with all their rows, counts of fetc
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
   assertEquals(await findJob(app, "scrape", run.id), null);
+});
+
+Deno.test("maintenance takes words of the catalogue away that no product has had for a night", async () => {
+  await using app = await startTestApp();
+  const { id } = await answered<{ id: string }>(
+    app.owner.post("/api/products", { sku: "A-1", title: "A", brand: "Gone", tier: "B2B" }),
+    201,
+  );
+  await answered(app.owner.patch(`/api/products/${id}`, { brand: "Kept" }), 200);
+  const words = async () => {
+    const { dictionary } = await readDictionary(app);
+    return [...dictionary.values.b.keys()].sort();
+  };
+  assertEquals(await words(), ["gone", "kept"]);
+  const { store, clock, app: { clockwork } } = app;
+  await addMaintenanceJobs({ store, clockwork }, clock.now());
+  // The second look comes eleven minutes after the first, by the clock of the app.
+  await until("the word is gone", async () => {
+    clock.advance(60_000);
+    return (await words()).length === 1;
+  });
+  assertEquals(await words(), ["kept"]);
+});
+
+Deno.test("maintenance ends the deletion of a competitor that a dead process has begun", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { competitorId } = await addMatch(app.manager, productId, "https://gone.de/1");
+  const found = await findCompetitor(app, competitorId);
+  await transact(app, (write) => Promise.resolve(beginLeaving(write, app.workspaceId, found!)));
+  assertEquals(await countRows(app, "cx", "m"), [1, 1]);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "cx", "m"), [0, 0]);
 });

@@ -4,12 +4,14 @@ import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { checkObservations } from "../observations/check_observations.ts";
 import { checkRules } from "../evaluation/check_rules.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
+import { NO_WORKSPACE } from "../platform/job.ts";
+import { checkJobs } from "../platform/jobs/check_jobs.ts";
 import type { Store } from "../platform/kv.ts";
 import { checkScraping } from "../scraping/check_scraping.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** Each yields one sentence per disagreement in a workspace. */
+/** Each yields one sentence per disagreement in a workspace; jobs are looked at for all of them at once. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
   checkCompetitors,
@@ -40,9 +42,15 @@ export async function checkStore(): Promise<boolean> {
 
 /** One sentence per disagreement, behind the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
+  const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
+    names.set(id, name);
     for (const check of CHECKS) {
       for await (const finding of check(store, id)) yield `${name}: ${finding}`;
     }
+  }
+  for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
+    const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
+    yield `${whose}: Job ${jobId} has a ${problem} "${key[0]}"`;
   }
 }

@@ -11,10 +11,15 @@ Deno.test("check-store finds nothing in a store that a server has written, and w
 
   const { kv } = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
   for await (const { key } of kv.list({ prefix: ["pb"] })) await kv.delete(key);
+  const lists = await Array.fromAsync(kv.list({ prefix: ["jk"] }));
+  for (const { key } of lists) await kv.delete(key);
   kv.close();
   const broken = await kurant(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} lacks the index row "pb bosch"$/m);
+  // The server has planned its nights; one of the jobs is of the store as a whole.
+  match(broken.out, /^Workspace: Job [0-9a-f]{24} has a missing row "jk"$/m);
+  match(broken.out, /^The whole store: Job [0-9a-f]{24} has a missing row "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);
 });
 
