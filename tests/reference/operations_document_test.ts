@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { VARIABLES } from "../../src/config.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
 import { openMemoryStore } from "../../src/platform/open_store.ts";
 
@@ -11,6 +12,15 @@ Deno.test("docs/operations.md names every metric, and no other", async () => {
   const known = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   const told = [...document.matchAll(/^\| `((?:kurant|process)_\w+)` /gm)].map(([, name]) => name);
   assertEquals(told.toSorted(), known.toSorted());
+});
+
+Deno.test("docs/operations.md names every variable of the environment, and stars the secret ones", () => {
+  const secrets = Object.entries(VARIABLES).filter(([, variable]) => "secret" in variable);
+  const told = new Set(document.match(/`[A-Z][A-Z_]+`\*?/g));
+  const missing = Object.keys(VARIABLES).filter((name) =>
+    !told.has(secrets.some(([secret]) => secret === name) ? `\`${name}\`*` : `\`${name}\``)
+  );
+  assertEquals(missing, []);
 });
 
 Deno.test("docs/operations.md leads to files that are there", async () => {
