@@ -1,11 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { parseBound } from "../base/instant_range.ts";
+import { BOUND_FORMS } from "../platform/bound_text.ts";
 import { pageQuery } from "../platform/http.ts";
 
 const FILTER_CHARACTERS_MAX = 300;
 const filter = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional().meta({ description, example });
+const bound = (description: string, example: string) =>
+  z.string().max(FILTER_CHARACTERS_MAX).optional()
+    .meta({ anyOf: [...BOUND_FORMS], description, example });
 
 /** Query of an audit list; an empty filter is no filter (decisions §1). */
 export const AuditQuery = z.strictObject({
@@ -13,8 +17,8 @@ export const AuditQuery = z.strictObject({
   action: filter("What happened", "product.update"),
   resource: filter("To what: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
   actor: filter("Id of the user or key that did it", "64f0c2a1e4b0a1b2c3d4e5f6"),
-  from: filter("From this instant on, or from the start of this day in UTC", "2026-08-01"),
-  to: filter("Up to this instant, or to the end of this day in UTC", "2026-08-31"),
+  from: bound("From this instant on, or from the start of this day in UTC", "2026-08-01"),
+  to: bound("Up to this instant, or to the end of this day in UTC", "2026-08-31"),
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
 });
 

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { parseBound } from "../base/instant_range.ts";
+import { BOUND_FORMS, BoundText } from "../platform/bound_text.ts";
 import type { Context } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";
 import { openCursor, type Page, toPage } from "../platform/page.ts";
@@ -9,22 +10,16 @@ import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";
 import { flagQuery } from "./product_page.ts";
 
-const bound = z.string().optional()
-  .refine(
-    (text) => !text || parseBound(text, "start") !== null,
-    "Must be a time such as 2026-08-01T09:00:00Z, or a date",
-  )
-  .meta({ description: "Inclusive; a date is that whole day in UTC" });
-
 export const PriceHistoryQuery = z.strictObject({
   ...pageQuery(50, 200),
-  from: bound,
-  to: bound,
+  from: BoundText,
+  to: BoundText,
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
 export const LowestPriceQuery = z.strictObject({
-  at: bound.meta({
+  at: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
     description: "Default: start of the current uninterrupted reduction, else now",
   }),
   includeDeleted: flagQuery.meta({ type: "boolean" }),

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../base/instant_range.ts";
 import { fold } from "../base/text.ts";
+import { BOUND_FORMS, BoundText } from "../platform/bound_text.ts";
 import type { Product } from "./product.ts";
 import { normaliseSku, oneLine } from "./product_fields.ts";
 import { type FilterFields, filterFieldsOf } from "./product_tally.ts";
@@ -30,12 +31,10 @@ export const FILTER_SHAPE = {
   tier: filterText.meta({ description: "Exactly" }),
   sku: filterText.meta({ description: "Exactly" }),
   q: filterText.meta({ description: "SKU, title or EAN contains it, in any case" }),
-  updatedSince: z.string().optional()
-    .refine(
-      (text) => !text || parseBound(text, "start") !== null,
-      "Must be a time such as 2026-08-01T09:00:00Z, or a date",
-    )
-    .meta({ description: "Changed at this time or later" }),
+  updatedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Changed at this time or later",
+  }),
 };
 
 /** The same as an object of a body. */

@@ -4,7 +4,8 @@ import { PUBLIC_EVENT_TYPES } from "../events/event.ts";
 const URL_CHARACTERS_MAX = 2_048;
 
 const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least one event")
-  .refine((events) => new Set(events).size === events.length, "Must not name an event twice");
+  .refine((events) => new Set(events).size === events.length, "Must not name an event twice")
+  .meta({ uniqueItems: true });
 
 /** What a manager says about a new receiver; the URL is judged by the verb. */
 export const NewWebhook = z.strictObject({

@@ -10,7 +10,8 @@ const EMAIL_FORM =
 /** The form in which addresses are kept and compared: trimmed, NFC, lower case (decisions §9). */
 export const Email = z.string().overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
-  .pipe(z.email({ pattern: EMAIL_FORM, error: "Must be an e-mail address" }));
+  .pipe(z.email({ pattern: EMAIL_FORM, error: "Must be an e-mail address" }))
+  .meta({ format: "email", example: "anna@shop.example" });
 
 export function foldEmail(text: string): string {
   return text.trim().normalize("NFC").toLowerCase();

@@ -1,15 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/instant_range.ts";
+import { BoundText } from "../../platform/bound_text.ts";
 import { pageQuery } from "../../platform/http.ts";
 import { ORDERS } from "../stretch.ts";
-
-const bound = z.string().optional()
-  .refine(
-    (text) => !text || parseBound(text, "start") !== null,
-    "Must be a time such as 2026-08-01T09:00:00Z, or a date",
-  )
-  .meta({ description: "Inclusive; a date is that whole day in UTC" });
 
 /** Filters of the history; they narrow it together, and an empty one is none. */
 export const ObservationQuery = z.strictObject({
@@ -17,8 +11,8 @@ export const ObservationQuery = z.strictObject({
   sku: z.string().optional(),
   competitorId: z.string().optional(),
   competitorProductId: z.string().optional(),
-  from: bound,
-  to: bound,
+  from: BoundText,
+  to: BoundText,
   order: z.enum(ORDERS).default("desc").meta({ description: "`desc` is the newest first" }),
   ...pageQuery(100, 500),
 });

@@ -66,7 +66,8 @@ function ofType(
     case "array": {
       const { minItems = 0, maxItems = 3 } = schema;
       const bounds = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) };
-      return fc.array(deeper(schema.items ?? {}), bounds);
+      const items = deeper(schema.items ?? {});
+      return schema.uniqueItems ? fc.uniqueArray(items, bounds) : fc.array(items, bounds);
     }
     default:
       return objects(schema, deeper);

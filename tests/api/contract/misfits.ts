@@ -20,6 +20,7 @@ const KNOWN = new Set([
   "items",
   "minItems",
   "maxItems",
+  "uniqueItems",
   "minLength",
   "maxLength",
   "pattern",
@@ -68,7 +69,9 @@ export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = 
   if (typeof value === "string") found.push(...misfitsOfText(schema, value, at));
   if (typeof value === "number") found.push(...misfitsOfNumber(schema, value, at));
   if (Array.isArray(value)) {
-    const { items, minItems = 0, maxItems = Infinity } = schema;
+    const { items, minItems = 0, maxItems = Infinity, uniqueItems = false } = schema;
+    const texts = value.map((one) => JSON.stringify(one));
+    if (uniqueItems && new Set(texts).size < texts.length) found.push(`${at}: an item comes twice`);
     if (value.length < minItems || value.length > maxItems) {
       found.push(`${at}: ${value.length} items`);
     }
