@@ -46,7 +46,9 @@ export interface KillPlan extends KilledProgram {
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
     const child = start(plan, String(plan.commitsMax), "piped");
-    await passCommits(child, 1 + Math.floor(Math.random() * plan.commitsMax));
+    // Anywhere, and every other time as far as it may get, so that the kills lie over all of the work.
+    const share = kill % 2 === 0 ? Math.random() : 1;
+    await passCommits(child, Math.ceil(share * (plan.commitsMax - 1)) + 1);
     child.kill("SIGKILL");
     await Promise.all([child.status, child.stdout.cancel()]);
     await plan.ended?.();
