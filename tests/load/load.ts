@@ -7,7 +7,7 @@
  * `deno task load`, or `UPDATE_DOCS=1 deno task load` to keep the figures in docs/reliability.md;
  * `LOAD_MINUTES=60 deno task load` looks for an hour.
  */
-import { env, exit, stdout } from "node:process";
+import { env, stdout } from "node:process";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../fault/live_server.ts";
 import { freePort } from "../stores.ts";
@@ -64,10 +64,10 @@ for (const table of tablesOf(figures)) say(`\n${table}`);
 if (env.UPDATE_DOCS) await writeDocument(figures);
 for (const problem of problems) say(`broken: ${problem}`);
 say(problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`);
-exit(problems.length === 0 ? 0 : 1);
+Deno.exitCode = problems.length === 0 ? 0 : 1;
 
 async function measure(): Promise<Figures> {
-  const first = await startLiveServer(dataDir, settings);
+  await using first = await startLiveServer(dataDir, settings);
   const calls = createCalls(first.server.url);
   const stage = await setStage(calls, { cookie: first.cookie, key, neighbours });
   calls.hangUp();
@@ -84,7 +84,9 @@ async function measure(): Promise<Figures> {
     await pause(60 * SECOND_MS);
   }
   watch.stop();
-  const { restart, second } = await restartUnderLoad(first);
+  const restarted = await restartUnderLoad(first);
+  const { restart } = restarted;
+  await using second = restarted.second;
   await traffic.stop();
   const losses = await settle(stage, calls);
   probe.stop();
