@@ -5,6 +5,7 @@ import { openMemoryStore } from "../../src/platform/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
 import { addProducts, browserTest } from "./browser.ts";
 import { chooseFile } from "./choose_file.ts";
 import { holdJobs } from "./held_store.ts";
@@ -72,7 +73,7 @@ browserTest(
     ok(changes.includes("A-3 Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
 
     const findings = page.getByRole("table", { name: "Fehler", exact: true });
-    assertEquals((await rowsOf(findings))[0]?.startsWith("17 – SKU Dem Datensatz fehlt"), true);
+    assertEquals((await rowsOf(findings))[0]?.startsWith("17 – Dem Datensatz fehlt"), true);
     await press(page, "Hinweise (3)");
     await findings.getByText("viel", { exact: true }).waitFor();
     assertEquals((await rowsOf(findings)).map((row) => row.split(" ")[0]), ["14", "27", "33"]);
@@ -130,7 +131,7 @@ browserTest(
       }
       return false;
     };
-    while (!await isAsked());
+    await until("the job is asked to stop", isAsked);
     held.release();
     await page.getByText("abgebrochen", { exact: true }).waitFor();
     const inserted = Number((await figure(page, "Neu").textContent())?.replace(".", ""));

@@ -1,6 +1,7 @@
 /** From the very first start to the first approved price, as one person does it in one browser. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
 import { dropFile } from "./drop_file.ts";
 import { startEmptyApp } from "./empty_app.ts";
@@ -112,9 +113,10 @@ async function openProduct(page: Page): Promise<void> {
 
 /** Prices are judged a moment after they came; who opens the inbox later finds what was proposed. */
 async function untilProposed(page: Page): Promise<void> {
-  const ask = async () =>
-    await (await page.request.get("/api/proposals?status=open&limit=1")).json();
-  while ((await ask()).count === 0);
+  await until("the rule has proposed a price", async () => {
+    const answer = await page.request.get("/api/proposals?status=open&limit=1");
+    return (await answer.json()).count > 0;
+  });
 }
 
 async function approve(page: Page): Promise<void> {

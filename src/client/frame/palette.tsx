@@ -3,6 +3,8 @@ import { useLocation } from "preact-iso";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Page } from "../api/page.ts";
 import type { Product } from "../pages/products/product.ts";
+import { ErrorNote } from "../parts/error_note.tsx";
+import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "./app.ts";
 import { NAV } from "./nav.ts";
 
@@ -14,6 +16,7 @@ interface Entry {
 }
 
 const PRODUCTS_SHOWN = 8;
+const PAUSE_MS = 200;
 
 /** Goes anywhere by typing: screens and products (the combobox pattern of the ARIA guide). */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -23,7 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
-  const entries = useEntries(text.trim());
+  const { entries, isSearching, error, again } = useEntries(text.trim());
   const active = Math.min(at, entries.length - 1);
   useEffect(() => {
     const element = dialog.current;
@@ -74,19 +77,35 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p class="palette-none">{words.palette.none}</p>}
+      {error
+        ? <ErrorNote error={error} onAgain={again} />
+        : (isSearching || entries.length === 0) && (
+          <p class="palette-none" role="status">
+            {isSearching ? words.loading : words.palette.none}
+          </p>
+        )}
     </dialog>
   );
 }
 
+interface Found {
+  readonly entries: readonly Entry[];
+  /** True while the products that fit are not known. */
+  readonly isSearching: boolean;
+  readonly error: unknown;
+  again(): void;
+}
+
 /** Screens whose name has the text in it, then products that the service finds. */
-function useEntries(text: string): readonly Entry[] {
+function useEntries(text: string): Found {
   const { call, words } = useApp();
+  const asked = useSettled(text, PAUSE_MS);
+  const isWanted = asked.length > 1;
   const found = useQuery({
-    queryKey: ["products", "palette", text],
+    queryKey: ["products", "palette", asked],
     queryFn: ({ signal }) =>
-      call<Page<Product>>("/api/products", { query: { q: text, limit: PRODUCTS_SHOWN }, signal }),
-    enabled: text.length > 1,
+      call<Page<Product>>("/api/products", { query: { q: asked, limit: PRODUCTS_SHOWN }, signal }),
+    enabled: isWanted,
   });
   const screens = NAV.map(({ name, href, key }) => ({
     key: href,
@@ -94,13 +113,18 @@ function useEntries(text: string): readonly Entry[] {
     text: words.nav[name],
     note: `g ${key}`,
   }));
-  const products = found.data?.items.map(({ id, sku, title }) => ({
-    key: id,
-    href: `/products/${id}`,
-    text: title,
-    note: sku,
-  }));
+  const isSearching = text.length > 1 && (asked !== text || found.isPending);
+  const products = isSearching || !isWanted ? [] : found.data?.items ?? [];
   const wanted = text.toLowerCase();
-  const fitting = screens.filter((screen) => screen.text.toLowerCase().includes(wanted));
-  return [...fitting, ...(text.length > 1 ? products ?? [] : [])];
+  const entries = [
+    ...screens.filter((screen) => screen.text.toLowerCase().includes(wanted)),
+    ...products.map(({ id, sku, title }) => ({
+      key: id,
+      href: `/products/${id}`,
+      text: title,
+      note: sku,
+    })),
+  ];
+  const error = isWanted ? found.error : null;
+  return { entries, isSearching: isSearching && !error, error, again: () => void found.refetch() };
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Column } from "./table/column.ts";
+import { useFittingColumns } from "./table/use_fitting_columns.ts";
 
 interface SimpleTableProps<Row> {
   readonly label: string;
@@ -10,7 +11,9 @@ interface SimpleTableProps<Row> {
 }
 
 /** A short table inside a page: all rows drawn, no keys of its own. */
-export function SimpleTable<Row>({ label, columns, rows, idOf, empty }: SimpleTableProps<Row>) {
+export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
+  const { label, rows, idOf, empty } = props;
+  const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div class="simple-scroll" tabIndex={0} role="region" aria-label={label}>

@@ -292,7 +292,7 @@ export const watchDe = {
       strip_leading_zeros: "ohne führende Nullen",
     },
     groups: {
-      name: "Name",
+      name: "Profil",
       record: "Datei und Datensatz",
       fields: "Felder",
       prices: "Preise",

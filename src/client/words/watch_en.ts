@@ -283,7 +283,7 @@ export const watchEn: typeof watchDe = {
       strip_leading_zeros: "without leading zeros",
     },
     groups: {
-      name: "Name",
+      name: "Profile",
       record: "File and record",
       fields: "Fields",
       prices: "Prices",

@@ -18,8 +18,8 @@ export function alertText(app: Speaker, { title, body, facts }: Alert): AlertTex
   switch (facts.code) {
     case "rule_fired":
       return {
-        title: `${facts.ruleName}: ${facts.sku} ${facts.productTitle}`,
-        body: firedText(app, facts),
+        title: `${facts.sku} ${facts.productTitle}`,
+        body: `${facts.ruleName}: ${firedText(app, facts)}`,
       };
     case "import_failed":
       return { title: texts.importFailed(facts.label), body: importText(app, facts.errorCode) };

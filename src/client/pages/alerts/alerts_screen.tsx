@@ -121,6 +121,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
       key: "title",
       title: columns.title,
       width: 560,
+      narrowWidth: 250,
       cell: (alert) => {
         const { title, body } = alertText(app, alert);
         return (
@@ -142,9 +143,16 @@ function useAlertColumns(): readonly Column<Alert>[] {
       key: "severity",
       title: columns.severity,
       width: 105,
+      isWide: true,
       cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
-    { key: "at", title: columns.at, width: 110, cell: ({ createdAt }) => show.ago(createdAt) },
+    {
+      key: "at",
+      title: columns.at,
+      width: 110,
+      narrowWidth: 106,
+      cell: ({ createdAt }) => show.ago(createdAt),
+    },
     {
       key: "mail",
       title: columns.mail,

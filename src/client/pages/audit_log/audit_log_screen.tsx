@@ -89,17 +89,25 @@ function useAuditColumns(): readonly Column<AuditRow>[] {
   const { words, show } = useApp();
   const { columns } = words.auditLog;
   return [
-    { key: "at", title: columns.at, width: 140, cell: ({ at }) => show.dateTime(at) },
+    {
+      key: "at",
+      title: columns.at,
+      width: 140,
+      narrowWidth: 118,
+      cell: ({ at }) => show.dateTime(at),
+    },
     {
       key: "action",
       title: columns.action,
       width: 210,
+      narrowWidth: 160,
       cell: ({ action }) => <span title={action}>{auditActionText(words, action)}</span>,
     },
     {
       key: "resource",
       title: columns.resource,
       width: 300,
+      narrowWidth: 110,
       cell: ({ resource }) => resource.label || resource.id,
     },
     { key: "actor", title: columns.actor, width: 240, cell: ({ actor }) => actor.name },

@@ -50,19 +50,19 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
           {
             key: "field",
             title: texts.field,
-            width: 120,
+            width: 96,
             cell: (name) => fieldName(words, name),
           },
           {
             key: "before",
             title: texts.before,
-            width: 150,
+            width: 104,
             cell: (name) => fieldText(app, name, row.before?.[name], currency),
           },
           {
             key: "after",
             title: texts.after,
-            width: 150,
+            width: 104,
             cell: (name) => fieldText(app, name, row.after?.[name], currency),
           },
         ]}

@@ -50,8 +50,20 @@ function useCompetitorColumns(): readonly Column<Competitor>[] {
   const texts = words.competitors;
   const { columns } = texts;
   return [
-    { key: "name", title: columns.name, width: 220, cell: ({ displayName }) => displayName },
-    { key: "domain", title: columns.domain, width: 220, cell: ({ domain }) => domain },
+    {
+      key: "name",
+      title: columns.name,
+      width: 220,
+      narrowWidth: 150,
+      cell: ({ displayName }) => displayName,
+    },
+    {
+      key: "domain",
+      title: columns.domain,
+      width: 220,
+      isWide: true,
+      cell: ({ domain }) => domain,
+    },
     {
       key: "country",
       title: columns.country,
@@ -63,6 +75,7 @@ function useCompetitorColumns(): readonly Column<Competitor>[] {
       key: "tracked",
       title: columns.tracked,
       width: 110,
+      isWide: true,
       isNumber: true,
       cell: ({ trackedProducts }) => show.number(trackedProducts),
     },
@@ -70,6 +83,7 @@ function useCompetitorColumns(): readonly Column<Competitor>[] {
       key: "health",
       title: words.health.column,
       width: 210,
+      narrowWidth: 170,
       cell: ({ health }) => <HealthBadge health={health} />,
     },
     {

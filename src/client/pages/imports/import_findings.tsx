@@ -96,22 +96,24 @@ function useFindingColumns(): readonly Column<Finding>[] {
       key: "line",
       title: findings.line,
       width: 70,
+      narrowWidth: 50,
       isNumber: true,
       cell: ({ line }) => show.number(line),
     },
-    { key: "sku", title: findings.sku, width: 130, cell: ({ sku }) => sku ?? "–" },
+    { key: "sku", title: findings.sku, width: 130, narrowWidth: 90, cell: ({ sku }) => sku ?? "–" },
+    {
+      key: "message",
+      title: findings.message,
+      width: 320,
+      narrowWidth: 190,
+      cell: (finding) => <FindingText finding={finding} />,
+    },
     { key: "field", title: findings.field, width: 120, cell: ({ field }) => field ?? "–" },
     {
       key: "value",
       title: findings.value,
       width: 160,
       cell: ({ value }) => value && <code>{value}</code>,
-    },
-    {
-      key: "message",
-      title: findings.message,
-      width: 320,
-      cell: (finding) => <FindingText finding={finding} />,
     },
   ];
 }

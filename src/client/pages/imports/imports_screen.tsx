@@ -52,41 +52,48 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
     {
       key: "file",
       title: columns.file,
-      width: 220,
+      width: 230,
+      narrowWidth: 150,
       cell: (job) => <a href={`/imports/${job.jobId}`}>{importName(job)}</a>,
     },
-    { key: "status", title: words.status, width: 210, cell: (job) => <ImportState job={job} /> },
+    {
+      key: "status",
+      title: words.status,
+      width: 190,
+      narrowWidth: 165,
+      cell: (job) => <ImportState job={job} />,
+    },
     {
       key: "created",
       title: columns.created,
-      width: 140,
+      width: 130,
       cell: ({ createdAt }) => show.dateTime(createdAt),
     },
     {
       key: "records",
       title: columns.records,
-      width: 110,
+      width: 100,
       isNumber: true,
       cell: ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     },
     {
       key: "inserted",
       title: columns.inserted,
-      width: 90,
+      width: 70,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.inserted),
     },
     {
       key: "updated",
       title: columns.updated,
-      width: 90,
+      width: 85,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.updated),
     },
     {
       key: "errors",
       title: columns.errors,
-      width: 80,
+      width: 70,
       isNumber: true,
       cell: ({ errorCount }) => (
         <span class={errorCount > 0 ? "loss" : undefined}>{show.number(errorCount)}</span>
@@ -95,9 +102,9 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
     {
       key: "by",
       title: columns.by,
-      width: 200,
+      width: 140,
       isWide: true,
-      cell: ({ createdBy }) => createdBy.name,
+      cell: ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
     },
   ];
 }

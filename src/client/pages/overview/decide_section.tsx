@@ -36,6 +36,7 @@ function useProposalColumns(): readonly Column<Proposal>[] {
       key: "product",
       title: words.proposals.columns.product,
       width: 260,
+      narrowWidth: 150,
       cell: ({ sku, productId, productTitle }) => (
         <>
           <a href={`/products/${productId}`}>{sku}</a> <span class="beside">{productTitle}</span>
@@ -46,6 +47,7 @@ function useProposalColumns(): readonly Column<Proposal>[] {
       key: "now",
       title: columns.now,
       width: 100,
+      isWide: true,
       isNumber: true,
       cell: ({ currentCents, currency }) => show.money(currentCents, currency),
     },
@@ -53,6 +55,7 @@ function useProposalColumns(): readonly Column<Proposal>[] {
       key: "proposed",
       title: columns.proposed,
       width: 100,
+      narrowWidth: 90,
       isNumber: true,
       cell: ({ proposedCents, currency }) => show.money(proposedCents, currency),
     },
@@ -60,16 +63,24 @@ function useProposalColumns(): readonly Column<Proposal>[] {
       key: "change",
       title: columns.change,
       width: 90,
+      narrowWidth: 84,
       isNumber: true,
       cell: ({ currentCents, proposedCents }) => (
         <Delta fromCents={currentCents} toCents={proposedCents} />
       ),
     },
-    { key: "rule", title: columns.rule, width: 180, cell: ({ ruleName }) => ruleName },
+    {
+      key: "rule",
+      title: columns.rule,
+      width: 180,
+      isWide: true,
+      cell: ({ ruleName }) => ruleName,
+    },
     {
       key: "expires",
       title: columns.expires,
       width: 120,
+      isWide: true,
       cell: ({ expiresAt }) => show.ago(expiresAt),
     },
   ];

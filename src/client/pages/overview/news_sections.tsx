@@ -29,6 +29,7 @@ export function AlertSection({ overview }: PartProps) {
       key: "title",
       title: columns.title,
       width: 420,
+      narrowWidth: 220,
       cell: (alert) => {
         const { title, body } = alertText(app, alert);
         const { productId } = alert;
@@ -44,9 +45,16 @@ export function AlertSection({ overview }: PartProps) {
       key: "severity",
       title: columns.severity,
       width: 110,
+      isWide: true,
       cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
-    { key: "at", title: columns.at, width: 130, cell: ({ createdAt }) => show.ago(createdAt) },
+    {
+      key: "at",
+      title: columns.at,
+      width: 130,
+      narrowWidth: 90,
+      cell: ({ createdAt }) => show.ago(createdAt),
+    },
   ];
   return (
     <Section
@@ -73,6 +81,7 @@ export function ImportSection({ overview }: PartProps) {
       key: "file",
       title: columns.file,
       width: 220,
+      narrowWidth: 150,
       cell: (job) => <a href={`/imports/${job.jobId}`}>{importName(job)}</a>,
     },
     { key: "status", title: words.status, width: 170, cell: (job) => <ImportState job={job} /> },
@@ -80,6 +89,7 @@ export function ImportSection({ overview }: PartProps) {
       key: "records",
       title: columns.records,
       width: 100,
+      isWide: true,
       isNumber: true,
       cell: ({ count }) => show.number(count),
     },
@@ -87,6 +97,7 @@ export function ImportSection({ overview }: PartProps) {
       key: "updated",
       title: columns.updated,
       width: 90,
+      isWide: true,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.updated),
     },
@@ -128,6 +139,7 @@ export function MoveSection({ overview }: PartProps) {
       key: "from",
       title: historyColumns.from,
       width: 100,
+      isWide: true,
       isNumber: true,
       cell: ({ fromCents, currency }) => show.money(fromCents, currency),
     },
@@ -149,6 +161,7 @@ export function MoveSection({ overview }: PartProps) {
       key: "source",
       title: historyColumns.source,
       width: 150,
+      isWide: true,
       cell: ({ source }) => sources[source],
     },
     { key: "at", title: words.time, width: 130, cell: ({ at }) => show.dateTime(at) },
@@ -172,11 +185,18 @@ export function FailingSection({ overview }: PartProps) {
   const texts = words.overview;
   const { columns } = texts;
   const shown: readonly Column<Failing>[] = [
-    { key: "shop", title: columns.shop, width: 180, cell: ({ displayName }) => displayName },
+    {
+      key: "shop",
+      title: columns.shop,
+      width: 180,
+      narrowWidth: 100,
+      cell: ({ displayName }) => displayName,
+    },
     {
       key: "failed",
       title: columns.failed,
       width: 110,
+      isWide: true,
       isNumber: true,
       cell: ({ health }) => <span class="loss">{show.number(health.failed24h)}</span>,
     },
@@ -184,12 +204,14 @@ export function FailingSection({ overview }: PartProps) {
       key: "reason",
       title: columns.reason,
       width: 300,
+      narrowWidth: 160,
       cell: ({ health }) => scrapeErrorText(words, health.lastError?.code ?? null),
     },
     {
       key: "since",
       title: columns.since,
       width: 120,
+      isWide: true,
       cell: ({ health }) => show.ago(health.lastError?.at),
     },
   ];

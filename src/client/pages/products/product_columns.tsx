@@ -14,6 +14,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "sku",
       title: products.sku,
       width: 120,
+      narrowWidth: 108,
       cell: ({ id, sku, deletedAt }) => (
         <>
           <a href={deletedAt ? `/products/${id}?deleted=true` : `/products/${id}`}>{sku}</a>
@@ -25,6 +26,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "title",
       title: columns.title,
       width: 320,
+      narrowWidth: 108,
       cell: ({ title }) => <span title={title}>{title}</span>,
     },
     {
@@ -47,6 +49,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "ourPrice",
       title: columns.ourPrice,
       width: 115,
+      narrowWidth: 104,
       isNumber: true,
       cell: ({ ourPriceCents, currency, priceLocked }) => (
         <>

@@ -54,6 +54,7 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
       key: "product",
       title: columns.product,
       width: 200,
+      narrowWidth: 128,
       cell: ({ sku, productTitle }) => (
         <>
           {sku}
@@ -73,6 +74,7 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
       key: "proposed",
       title: columns.proposed,
       width: 90,
+      narrowWidth: 96,
       isNumber: true,
       cell: ({ proposedCents, currency }) => <b>{show.money(proposedCents, currency)}</b>,
     },
@@ -80,6 +82,7 @@ export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[]
       key: "change",
       title: columns.change,
       width: 98,
+      narrowWidth: 92,
       isNumber: true,
       cell: ({ currentCents, proposedCents }) => (
         <Delta fromCents={currentCents} toCents={proposedCents} />

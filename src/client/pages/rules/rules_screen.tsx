@@ -66,6 +66,7 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
       key: "name",
       title: columns.name,
       width: 180,
+      narrowWidth: 170,
       cell: ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
     },
     { key: "state", title: columns.state, width: 95, cell: (rule) => <RuleSwitch rule={rule} /> },
@@ -80,6 +81,7 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
       key: "priority",
       title: columns.priority,
       width: 60,
+      isWide: true,
       isNumber: true,
       cell: ({ priority }) => show.number(priority),
     },
@@ -94,6 +96,7 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
       key: "last",
       title: columns.lastFired,
       width: 115,
+      isWide: true,
       cell: ({ stats }) => show.ago(stats.lastFiredAt),
     },
   ];

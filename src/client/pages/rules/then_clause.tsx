@@ -53,17 +53,27 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
     name !== "targetMarginPct" || action.values.formula === "target_margin_pct";
   return (
     <div class="action">
-      <SelectField
-        label={texts.action(show.number(at + 1))}
-        name={`${path}.type`}
-        value={action.type}
-        error={form.errorOf(`${path}.type`)}
-        options={actions.map(({ value, label }) => ({
-          value,
-          label: terms.actions[value] ?? label,
-        }))}
-        onValue={(type) => form.setAction(at, { ...action, type })}
-      />
+      <div class="action-head">
+        <SelectField
+          label={texts.action(show.number(at + 1))}
+          name={`${path}.type`}
+          value={action.type}
+          error={form.errorOf(`${path}.type`)}
+          options={actions.map(({ value, label }) => ({
+            value,
+            label: terms.actions[value] ?? label,
+          }))}
+          onValue={(type) => form.setAction(at, { ...action, type })}
+        />
+        {form.draft.actions.length > 1 && (
+          <Button
+            kind="quiet"
+            icon="close"
+            label={texts.removeAction}
+            onClick={() => form.set({ actions: form.draft.actions.toSpliced(at, 1) })}
+          />
+        )}
+      </div>
       {fields.filter(({ name }) => isShown(name)).map((field) => (
         <ReferenceInput
           key={field.name}
@@ -75,14 +85,6 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
             form.setAction(at, { ...action, values: { ...action.values, [field.name]: value } })}
         />
       ))}
-      {form.draft.actions.length > 1 && (
-        <Button
-          kind="quiet"
-          icon="close"
-          label={texts.removeAction}
-          onClick={() => form.set({ actions: form.draft.actions.toSpliced(at, 1) })}
-        />
-      )}
     </div>
   );
 }

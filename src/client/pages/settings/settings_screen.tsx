@@ -1,5 +1,6 @@
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
 import type { Role } from "../../frame/app_state.ts";
 import { useApp } from "../../frame/app.ts";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -33,12 +34,20 @@ export function SettingsScreen() {
   const { params } = useRoute();
   const allowed = PARTS.filter(({ role }) => may(role));
   const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the tabs are moved sideways: the chosen one stands in sight.
+    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({
+      block: "nearest",
+      inline: "center",
+    });
+  }, [part?.name]);
   if (!part) return null;
   const Content = part.component;
   return (
     <div class="page">
       <PageHead title={words.settings.title} />
-      <nav class="tabs" aria-label={words.settings.title}>
+      <nav class="tabs" ref={tabs} aria-label={words.settings.title}>
         {allowed.map(({ name }) => (
           <a
             key={name}

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   /** In pixels; the first column stays in sight when the table is moved sideways. */
   readonly width: number;
+  /** On a phone, where the columns that matter should stand side by side. */
+  readonly narrowWidth?: number;
   /** Aligned to the right, digits below digits. */
   readonly isNumber?: boolean;
   /** Whether people may take it away, and whether it is there at first. */

@@ -7,9 +7,10 @@ import { ErrorNote } from "../error_note.tsx";
 import { Loading } from "../progress.tsx";
 import type { Column } from "./column.ts";
 import { TableFoot } from "./table_foot.tsx";
-import { TableHead } from "./table_head.tsx";
+import { PICK_PX, TableHead } from "./table_head.tsx";
 import { TableRow } from "./table_row.tsx";
 import type { Selection } from "./use_selection.ts";
+import { useFittingColumns, widthOf } from "./use_fitting_columns.ts";
 import { useRowKeys } from "./use_row_keys.ts";
 import { useVirtualRows } from "./use_virtual_rows.ts";
 
@@ -48,7 +49,8 @@ const HEAD_PX = 34;
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, list, selection, density = "normal" } = props;
+  const { list, selection, density = "normal" } = props;
+  const columns = useFittingColumns(props.columns);
   const { words } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const { rows } = list;
@@ -67,7 +69,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div class={`table-box ${density}`}>
       <div class="table-scroll" ref={scroller} role="region" aria-label={props.label} tabIndex={0}>
-        <table class="table" aria-label={props.label} aria-rowcount={props.total ?? -1}>
+        <table
+          class="table"
+          aria-label={props.label}
+          aria-rowcount={props.total ?? -1}
+          style={{ minWidth: `${widthOf(columns) + (selection ? PICK_PX : 0)}px` }}
+        >
           <TableHead columns={columns} ids={() => rows.map(props.idOf)} selection={selection} />
           <tbody>
             <Gap heightPx={window.abovePx} columnCount={columnCount} />

@@ -2,6 +2,9 @@ import { useApp } from "../../frame/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
 
+/** Of the column with the boxes that mark rows. */
+export const PICK_PX = 38;
+
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
@@ -15,7 +18,7 @@ export function TableHead<Row>({ columns, selection, ids }: TableHeadProps<Row>)
   return (
     <>
       <colgroup>
-        {selection && <col style={{ width: "38px" }} />}
+        {selection && <col style={{ width: `${PICK_PX}px` }} />}
         {columns.map(({ key, width }) => <col key={key} style={{ width: `${width}px` }} />)}
       </colgroup>
       <thead>

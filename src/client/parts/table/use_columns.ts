@@ -1,5 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useMedia } from "../use_media.ts";
 import type { Column } from "./column.ts";
+import { NARROW } from "./use_fitting_columns.ts";
 
 export interface ColumnChoice {
   readonly key: string;
@@ -8,8 +10,6 @@ export interface ColumnChoice {
   toggle(): void;
 }
 
-const NARROW = "(max-width: 700px)";
-
 /** The columns that are shown, and the choice of the others; remembered by the browser per table. */
 export function useColumns<Row>(
   name: string,
@@ -17,7 +17,7 @@ export function useColumns<Row>(
 ): { shown: readonly Column<Row>[]; choices: readonly ColumnChoice[] } {
   const storageName = `kurant.columns.${name}`;
   const [chosen, setChosen] = useState(() => readChoice(localStorage.getItem(storageName)));
-  const isNarrow = useNarrow();
+  const isNarrow = useMedia(NARROW);
   const isShown = ({ key, choice, isWide }: Column<Row>) =>
     choice === undefined
       ? !(isWide && isNarrow)
@@ -47,15 +47,4 @@ function readChoice(text: string | null): Record<string, boolean> {
     // Written by something else: the table starts with what it shows at first.
     return {};
   }
-}
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const change = () => setNarrow(query.matches);
-    query.addEventListener("change", change);
-    return () => query.removeEventListener("change", change);
-  }, []);
-  return isNarrow;
 }

@@ -1,0 +1,22 @@
+import { useMemo } from "preact/hooks";
+import { useMedia } from "../use_media.ts";
+import type { Column } from "./column.ts";
+
+/** As wide as a phone, or a table in a narrow window. */
+export const NARROW = "(max-width: 700px)";
+
+/** What of the columns is shown here, and how wide: on a phone less, and narrower. */
+export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const isNarrow = useMedia(NARROW);
+  return useMemo(() => {
+    if (!isNarrow) return columns;
+    // Columns with a choice have been chosen already, by whoever offers it.
+    return columns.filter(({ isWide, choice }) => !isWide || choice !== undefined)
+      .map((column) => ({ ...column, width: column.narrowWidth ?? column.width }));
+  }, [columns, isNarrow]);
+}
+
+/** So wide the table must be; below that it is moved sideways. */
+export function widthOf(columns: readonly { readonly width: number }[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
+}
