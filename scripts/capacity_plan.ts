@@ -1,0 +1,153 @@
+/**
+ * The arithmetic of docs/scale.md: what a demand comes to with measured figures. Prints the table that
+ * stands there: `deno run scripts/capacity_plan.ts`.
+ */
+import { stdout } from "node:process";
+
+/** What is asked for. */
+export const DEMAND = {
+  workspaces: 1_000,
+  products: 100_000,
+  competitors: 5,
+  checksPerDay: 4,
+} as const;
+
+/** Measured by `tests/bench/capacity_bench.ts`, rounded; what is told of each stands in docs/scale.md. */
+const MEASURED = {
+  productBytes: 2_490,
+  linkBytes: 1_220,
+  freshBytes: 461,
+  packedBytes: 37,
+  /** A run of five targets without its observations. */
+  runBytes: 5_000,
+  commitsPerPage: 3,
+  cpuMsPerPage: 8.3,
+  pageBytes: 70_900,
+  packedPerSecond: 7_000,
+  fileCommitsPerSecond: 1_120,
+  remoteCommitsPerSecond: 4_140,
+} as const;
+
+/** Set by the program: days of history, what one pass of the schedule takes, pages under way at once. */
+const SET = {
+  freshDays: 30,
+  keptDays: 400,
+  duePerMinute: 4_000,
+  pagesAtOnce: 8,
+  shopDelaySeconds: 2,
+} as const;
+
+const DAY_SECONDS = 86_400;
+/** What a page of a shop takes, with its way: an assumption. */
+const PAGE_SECONDS = 0.5;
+
+type Row = readonly [what: string, ofOne: string, ofAll: string];
+
+/** The rows of the table: of one workspace, and of all of them. */
+export function planRows(): Row[] {
+  const links = DEMAND.products * DEMAND.competitors;
+  const pages = links * DEMAND.checksPerDay;
+  const runs = DEMAND.products * DEMAND.checksPerDay;
+  const { productBytes, linkBytes, freshBytes, packedBytes, runBytes, pageBytes } = MEASURED;
+  const bytes = {
+    catalogue: DEMAND.products * productBytes + links * linkBytes,
+    fresh: pages * SET.freshDays * freshBytes,
+    packed: pages * (SET.keptDays - SET.freshDays) * packedBytes,
+    runs: runs * SET.keptDays * runBytes,
+  };
+  const all = Object.values(bytes).reduce((sum, one) => sum + one, 0);
+  const { workspaces } = DEMAND;
+  const row = (what: string, show: (n: number) => string, one: number): Row => [
+    what,
+    show(one),
+    show(one * workspaces),
+  ];
+  return [
+    row("products", count, DEMAND.products),
+    row("links", count, links),
+    row("pages a day", count, pages),
+    row("pages a second", count, pages / DAY_SECONDS),
+    row("runs a second", count, runs / DAY_SECONDS),
+    row("commits a second", count, pages / DAY_SECONDS * MEASURED.commitsPerPage),
+    row(
+      "cores for fetching and reading",
+      count,
+      pages / DAY_SECONDS * MEASURED.cpuMsPerPage / 1_000,
+    ),
+    row("Mbit/s from the shops", count, pages / DAY_SECONDS * pageBytes * 8 / 1e6),
+    row("catalogue", size, bytes.catalogue),
+    row(`observations of ${SET.freshDays} days, fresh`, size, bytes.fresh),
+    row(`observations of ${SET.keptDays - SET.freshDays} days, packed`, size, bytes.packed),
+    row(`runs of ${SET.keptDays} days`, size, bytes.runs),
+    row("all of it", size, all),
+    row("minutes of packing a night", count, pages / MEASURED.packedPerSecond / 60),
+  ];
+}
+
+/** How many stores or processes each limit asks for, and how far the shops' own limit reaches. */
+export function limitRows(): Row[] {
+  const pagesPerSecond = DEMAND.workspaces * DEMAND.products * DEMAND.competitors *
+    DEMAND.checksPerDay / DAY_SECONDS;
+  const runsPerSecond = pagesPerSecond / DEMAND.competitors;
+  const commits = pagesPerSecond * MEASURED.commitsPerPage;
+  const perShop = DAY_SECONDS / SET.shopDelaySeconds;
+  const need = (what: string, limit: string, number: number): Row => [what, limit, count(number)];
+  const { duePerMinute, pagesAtOnce } = SET;
+  const pagesPerProcess = pagesAtOnce / PAGE_SECONDS;
+  return [
+    need(
+      "stores, by their schedules",
+      `${count(duePerMinute)} due products a minute`,
+      Math.ceil(runsPerSecond / (duePerMinute / 60)),
+    ),
+    need(
+      "stores that are files, by commits",
+      `${count(MEASURED.fileCommitsPerSecond)} commits/s`,
+      Math.ceil(commits / MEASURED.fileCommitsPerSecond),
+    ),
+    need(
+      "stores of denokv, by commits",
+      `${count(MEASURED.remoteCommitsPerSecond)} commits/s`,
+      Math.ceil(commits / MEASURED.remoteCommitsPerSecond),
+    ),
+    need(
+      `processes, at ${PAGE_SECONDS} s a page`,
+      `${pagesAtOnce} pages at once: ${count(pagesPerProcess)} pages/s`,
+      Math.ceil(pagesPerSecond / pagesPerProcess),
+    ),
+    need(
+      "shops, each at its limit day and night",
+      `${count(perShop)} requests a day`,
+      Math.ceil(pagesPerSecond * DAY_SECONDS / perShop),
+    ),
+    need(
+      "products of one shop that fit 4 checks a day",
+      `${count(perShop)} requests a day`,
+      Math.floor(perShop / DEMAND.checksPerDay),
+    ),
+  ];
+}
+
+/** Three figures that mean something, with commas. */
+function count(number: number): string {
+  return Number(number.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 2 });
+}
+
+function size(bytes: number): string {
+  const power = Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const unit = ["B", "KB", "MB", "GB", "TB"][power] ?? "";
+  return `${count(bytes / 1_000 ** power)} ${unit}`;
+}
+
+/** The two tables as they stand in the document; `deno fmt` sets their columns. */
+export function planTables(): string[] {
+  const table = (head: string, rows: readonly Row[]) =>
+    [head, "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+  const all = `${count(DEMAND.workspaces)} of them`;
+  return [
+    table(`| Arithmetic | One workspace | ${all} |`, planRows()),
+    table("| Needed, by arithmetic | Each takes | Number |", limitRows()),
+  ];
+}
+
+if (import.meta.main) stdout.write(`${planTables().join("\n\n")}\n`);

@@ -1,0 +1,133 @@
+/** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
+import { cpuUsage } from "node:process";
+import { createClockwork } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { createJobRunner } from "../../src/platform/job_runner.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { createScraper } from "../../src/scraper.ts";
+import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
+import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
+import { enqueueDue } from "../../src/scraping/schedule/enqueue_due.ts";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, startTestApp } from "../harness.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { tell, usedBytes } from "./capacity_figure.ts";
+
+const SHOPS = 40;
+const LINKS = 5;
+const PRODUCTS = 200;
+const DAY_MS = 86_400_000;
+
+/** On a KV Connect store, or on a file of its own, where what runs leave is weighed too. */
+export async function measureVisits(remote: Store | null, pages: "small" | "saved"): Promise<void> {
+  await using shops = await openShops(pages);
+  await using app = await startTestApp({ ...(remote ? { store: remote } : {}), env: SCRAPING_ENV });
+  const { store } = app;
+  for (const owner of [app.owner, await app.strangerOwner()]) await addProducts(owner, shops.ports);
+  // Its own runner has a clock that stands still.
+  await app.app.close();
+  // The second day is the measured one: matches and robots.txt are known by then.
+  await passDay(store, 0);
+  const before = usedBytes(app);
+  const { runs, dueMs, workMs, cpuMs, commits } = await passDay(store, 2);
+  const say = (name: string, figure: number, unit: string) =>
+    tell(`${store.kind}, ${pages} pages: ${name}`, figure, unit);
+  say("runs made of what is due", runs / dueMs * 1_000, "/s");
+  say("pages visited and stored", runs * LINKS / workMs * 1_000, "/s");
+  say("CPU of the process per page", cpuMs / runs / LINKS, "ms");
+  say("commits per page", commits / runs / LINKS, "");
+  if (before > 0) say("a run of 5 with its observations", (usedBytes(app) - before) / runs, "B");
+}
+
+async function addProducts(owner: Caller, ports: readonly number[]): Promise<void> {
+  const items = Array.from({ length: PRODUCTS }, (_, n) => {
+    const links = Array.from({ length: LINKS }, (_, shop) => {
+      const port = ports[(n * LINKS + shop) % ports.length];
+      return `<COMPETITOR><URL>http://127.0.0.1:${port}/haushalt/artikel-${n}.html</URL></COMPETITOR>`;
+    });
+    return { sku: `V-${n}`, title: `Artikel ${n}`, price: "100,00", more: links.join("") };
+  });
+  const headers = { "Content-Type": "application/xml" };
+  const answer = owner.post("/api/imports", itemsXml(items), headers);
+  const { stats } = await bodyOf(answer, 200);
+  if (stats.competitorsLinked !== PRODUCTS * LINKS) throw new Error("A link is missing");
+}
+
+/** What a server does once in the schedule's minute, `days` from now, until nothing is left. */
+async function passDay(store: Store, days: number) {
+  const now = () => new Date(Date.now() + days * DAY_MS);
+  const clockwork = await createClockwork(store, now);
+  const env: Record<string, string> = SCRAPING_ENV;
+  const scraper = createScraper(readConfig((name) => env[name]));
+  const startedAt = performance.now();
+  const runs = await enqueueDue({ store, clockwork, delayMs: 0 });
+  const dueMs = performance.now() - startedAt;
+  const counted = countCommits(store);
+  const runner = createJobRunner({
+    store,
+    clockwork,
+    boot: clockwork.newId(),
+    kinds: [createRunKind(scraper)],
+    log: roomLog("bench"),
+  });
+  const cpuBefore = cpuUsage();
+  while (await hasRunsInHand(store)) {
+    await runner.drain();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const { user, system } = cpuUsage(cpuBefore);
+  await runner.stop();
+  const workMs = performance.now() - startedAt - dueMs;
+  return { runs, dueMs, workMs, cpuMs: (user + system) / 1_000, commits: counted.stop() };
+}
+
+function countCommits({ kv }: Store): { stop(): number } {
+  const original = kv.atomic.bind(kv);
+  let commits = 0;
+  kv.atomic = () => {
+    const operation = original();
+    const { commit } = operation;
+    operation.commit = () => {
+      commits++;
+      return commit.call(operation);
+    };
+    return operation;
+  };
+  return {
+    stop() {
+      kv.atomic = original;
+      return commits;
+    },
+  };
+}
+
+/** In a process of their own, so that what they cost is not counted with what visits cost. */
+async function openShops(pages: string) {
+  const program = new URL("./capacity_shop.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-net",
+      "--allow-read",
+      "--allow-env",
+      program,
+      `${SHOPS}`,
+      pages,
+    ],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const ports: number[] = JSON.parse((await reader.read()).value ?? "[]");
+  return {
+    ports,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await Promise.all([child.status, reader.cancel()]);
+    },
+  };
+}
