@@ -5,7 +5,7 @@
  */
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
-const CONFIG = "tests/api/schemathesis.toml";
+const CONFIG = new URL("../tests/api/schemathesis.toml", import.meta.url).pathname;
 const SCOPES = [
   "products:write",
   "observations:write",
@@ -25,6 +25,8 @@ try {
     const { code } = await new Deno.Command(program, {
       args: ["--config-file", CONFIG, "run", base + path, "--no-color"],
       env: credentials,
+      // It keeps notes where it runs.
+      cwd: dataDir,
       stdin: "null",
     }).spawn().status;
     if (code !== 0) Deno.exitCode = 1;
