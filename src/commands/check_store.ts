@@ -51,6 +51,6 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   }
   for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
-    yield `${whose}: Job ${jobId} has a ${problem} "${key[0]}"`;
+    yield `${whose}: Job ${jobId} has a ${problem} "${String(key[0])}"`;
   }
 }

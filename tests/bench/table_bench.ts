@@ -137,7 +137,8 @@ async function measureScroll(name: string, path: string, pages: number): Promise
   const asked = [];
   for (let cursor: string | null = ""; cursor !== null && asked.length < pages;) {
     const startedAt = performance.now();
-    const text = await (await live.owner.get(cursor ? `${path}&cursor=${cursor}` : path)).text();
+    const text: string = await (await live.owner.get(cursor ? `${path}&cursor=${cursor}` : path))
+      .text();
     asked.push({ ms: performance.now() - startedAt, bytes: text.length });
     cursor = JSON.parse(text).nextCursor;
   }

@@ -80,7 +80,7 @@ async function signIn(url: string): Promise<string> {
 }
 
 /** A stream's text as it comes in; `until` answers the first group, null when the stream has ended. */
-function readText(stream: ReadableStream<Uint8Array>) {
+function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const state = { text: "", isOver: false, notify: () => {} };
   const ended = (async () => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {

@@ -187,7 +187,7 @@ Deno.test("GET /api/users pages in the order of creation and never shows a hash"
   const ids: string[] = [];
   const sizes: number[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
-    const text = await (await app.owner.get(`/api/users?limit=6&cursor=${cursor}`)).text();
+    const text: string = await (await app.owner.get(`/api/users?limit=6&cursor=${cursor}`)).text();
     assertEquals(/hash|scrypt|generation/i.test(text), false);
     const page: { items: { id: string }[]; nextCursor: string | null } = JSON.parse(text);
     ids.push(...page.items.map(({ id }) => id));
