@@ -52,21 +52,21 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
     {
       key: "file",
       title: columns.file,
-      width: 230,
+      width: 210,
       narrowWidth: 150,
       cell: (job) => <a href={`/imports/${job.jobId}`}>{importName(job)}</a>,
     },
     {
       key: "status",
       title: words.status,
-      width: 190,
-      narrowWidth: 165,
+      width: 170,
+      narrowWidth: 160,
       cell: (job) => <ImportState job={job} />,
     },
     {
       key: "created",
       title: columns.created,
-      width: 130,
+      width: 142,
       cell: ({ createdAt }) => show.dateTime(createdAt),
     },
     {
@@ -86,7 +86,7 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
     {
       key: "updated",
       title: columns.updated,
-      width: 85,
+      width: 95,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.updated),
     },

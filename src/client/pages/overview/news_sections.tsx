@@ -189,7 +189,7 @@ export function FailingSection({ overview }: PartProps) {
       key: "shop",
       title: columns.shop,
       width: 180,
-      narrowWidth: 100,
+      narrowWidth: 120,
       cell: ({ displayName }) => displayName,
     },
     {

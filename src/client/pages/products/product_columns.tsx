@@ -4,8 +4,11 @@ import { Icon } from "../../parts/icon.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { marginPct, type Product } from "./product.ts";
 
-/** The columns of the product list. */
-export function productColumns({ words, show, workspace }: App): readonly Column<Product>[] {
+/** The columns of the product list; on a phone the title stands below the SKU. */
+export function productColumns(
+  { words, show, workspace }: App,
+  isNarrow: boolean,
+): readonly Column<Product>[] {
   const { products } = words;
   const { columns } = products;
   const settings = workspace.value;
@@ -14,11 +17,12 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "sku",
       title: products.sku,
       width: 120,
-      narrowWidth: 108,
-      cell: ({ id, sku, deletedAt }) => (
+      narrowWidth: 210,
+      cell: ({ id, sku, title, deletedAt }) => (
         <>
           <a href={deletedAt ? `/products/${id}?deleted=true` : `/products/${id}`}>{sku}</a>
           {deletedAt && <Badge tone="bad">{products.deleted}</Badge>}
+          {isNarrow && <small class="below">{title}</small>}
         </>
       ),
     },
@@ -26,7 +30,7 @@ export function productColumns({ words, show, workspace }: App): readonly Column
       key: "title",
       title: columns.title,
       width: 320,
-      narrowWidth: 108,
+      isWide: true,
       cell: ({ title }) => <span title={title}>{title}</span>,
     },
     {

@@ -8,6 +8,8 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { ColumnChooser } from "../../parts/table/column_chooser.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { NARROW } from "../../parts/table/use_fitting_columns.ts";
+import { useMedia } from "../../parts/use_media.ts";
 import { useColumns } from "../../parts/table/use_columns.ts";
 import { useSelection } from "../../parts/table/use_selection.ts";
 import { useFilter } from "../../parts/use_filter.ts";
@@ -32,7 +34,8 @@ export function ProductsScreen() {
     query: filter.values,
     limit: LIMIT,
   });
-  const columns = useColumns("products", productColumns(app));
+  const isNarrow = useMedia(NARROW);
+  const columns = useColumns("products", productColumns(app, isNarrow));
   const selection = useSelection(filter.key);
   const [panel, setPanel] = useState<Product | "new" | null>(null);
   const [isCompact, setCompact] = useState(false);
@@ -75,7 +78,7 @@ export function ProductsScreen() {
             : route(`/products/${product.id}`)}
         {...(mayChange && { selection })}
         total={total}
-        density={isCompact ? "compact" : "normal"}
+        density={isNarrow ? "double" : isCompact ? "compact" : "normal"}
         empty={filter.isAny
           ? <NoneFound onClear={filter.clear} />
           : <FirstSteps onCreate={() => setPanel("new")} />}

@@ -75,7 +75,7 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
       title: columns.says,
       width: 480,
       isWide: true,
-      cell: (rule) => <span class="three-lines" title={say(rule)}>{say(rule)}</span>,
+      cell: (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
     },
     {
       key: "priority",

@@ -32,7 +32,7 @@ export interface DataTableProps<Row> {
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
-  /** How high a row is; a double one has room for two lines of text, a tall one for three. */
+  /** How high a row is; a double one has room for two lines of text, a tall one for four. */
   readonly density?: Density;
 }
 
@@ -42,7 +42,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   compact: 26,
   normal: 32,
   double: 46,
-  tall: 72,
+  tall: 90,
 };
 const HEAD_PX = 34;
 /** The next page is asked for this many rows before the end. */
