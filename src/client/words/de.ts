@@ -385,7 +385,6 @@ export const de = {
       rollback: "Zurückgenommen",
     },
     lowest: "Niedrigster Preis der letzten 30 Tage",
-    lowestSince: (since: string) => `gilt seit ${since}`,
     lowestBefore: (at: string) => `Stand ${at}`,
     lowestIncomplete: "Der Verlauf ist kürzer als 30 Tage.",
     lowestNote: "Hilfe zu § 11 PAngV, keine Rechtsberatung.",

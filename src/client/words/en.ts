@@ -342,7 +342,6 @@ export const en: Words = {
       rollback: "Rolled back",
     },
     lowest: "Lowest price of the last 30 days",
-    lowestSince: (since) => `in force since ${since}`,
     lowestBefore: (at) => `as of ${at}`,
     lowestIncomplete: "The history is shorter than 30 days.",
     lowestNote: "An aid for § 11 PAngV, no legal advice.",

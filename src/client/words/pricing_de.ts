@@ -271,8 +271,6 @@ export const pricingDe = {
     toggledOn: (name: string) =>
       `„${name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt`,
     toggledOff: (name: string) => `„${name}“ ist ausgeschaltet`,
-    switchOn: "Einschalten",
-    switchOff: "Ausschalten",
     created: (name: string) => `„${name}“ gespeichert, noch ausgeschaltet`,
     remove: "Regel löschen?",
     removeText: "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
@@ -281,7 +279,6 @@ export const pricingDe = {
     versionText:
       "Ihre Eingaben stehen noch da. Sie können die fremde Fassung laden oder Ihre darüber speichern.",
     takeTheirs: "Fremde Fassung laden",
-    keepMine: "Meine speichern",
     clauses: { when: "Wenn", scope: "für", then: "dann", floor: "aber" },
     trigger: "Auslöser",
     finer: "Vergleich genauer einstellen",
@@ -426,7 +423,6 @@ export const pricingDe = {
     result: "Vorschlag",
     noPrice: "Kein Preis",
     noFormula: "Diese Regel macht keinen Preis",
-    objections: "Was dagegen stand",
     heldBack: "Warum nicht von selbst",
     passed: (count: string) => `${count} weitere Prüfungen ohne Einwand`,
     notConcerned: (count: number) =>
@@ -496,7 +492,6 @@ export const pricingDe = {
     decidedBy: (who: string, at: string) => `${who}, ${at}`,
     expiresAt: (at: string) => `Läuft ab ${at}`,
     noTrace: "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",
-    openProduct: "Zum Produkt",
     openRule: "Zur Regel",
   },
 };

@@ -191,8 +191,6 @@ export const pricingEn: typeof pricingDe = {
     toggle: (name) => `Switch ${name} on or off`,
     toggledOn: (name) => `“${name}” is on and judges as soon as a new price comes`,
     toggledOff: (name) => `“${name}” is off`,
-    switchOn: "Switch on",
-    switchOff: "Switch off",
     created: (name) => `“${name}” saved, still off`,
     remove: "Delete the rule?",
     removeText: "Its open proposals are closed. The audit trail stays.",
@@ -200,7 +198,6 @@ export const pricingEn: typeof pricingDe = {
     versionTitle: "Somebody else has changed this rule meanwhile",
     versionText: "What you entered is still here. Load the other version, or save yours over it.",
     takeTheirs: "Load the other version",
-    keepMine: "Save mine",
     clauses: { when: "When", scope: "for", then: "then", floor: "but" },
     trigger: "Trigger",
     finer: "Adjust the comparison",
@@ -378,7 +375,6 @@ export const pricingEn: typeof pricingDe = {
     result: "Proposal",
     noPrice: "No price",
     noFormula: "This rule makes no price",
-    objections: "What stood against it",
     heldBack: "Why not by itself",
     passed: (count) => `${count} more checks without objection`,
     notConcerned: (count) =>
@@ -446,7 +442,6 @@ export const pricingEn: typeof pricingDe = {
     decidedBy: (who, at) => `${who}, ${at}`,
     expiresAt: (at) => `Expires ${at}`,
     noTrace: "How this proposal came about is no longer stored.",
-    openProduct: "To the product",
     openRule: "To the rule",
   },
 };

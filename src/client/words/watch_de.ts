@@ -211,8 +211,6 @@ export const watchDe = {
     stretched:
       "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
     lastError: "Letzter Fehler",
-    fine: "in Ordnung",
-    partly: "teils Fehler",
     failing: "antwortet nicht",
   },
   webhooks: {

@@ -202,8 +202,6 @@ export const watchEn: typeof watchDe = {
     stretched:
       "More scrapes are planned than the pause between two requests allows: intervals grow longer.",
     lastError: "Last error",
-    fine: "fine",
-    partly: "some errors",
     failing: "does not answer",
   },
   webhooks: {
