@@ -24,8 +24,8 @@ Deno.test("docs/operations.md names every variable of the environment, and stars
 });
 
 Deno.test("docs/operations.md leads to files that are there", async () => {
-  for (const folder of ["docs/operations.md", "docs/workspace_file.md", "docs/scale.md"]) {
-    const text = await Deno.readTextFile(folder);
+  for (const name of ["operations", "workspace_file", "scale", "performance"]) {
+    const text = await Deno.readTextFile(`docs/${name}.md`);
     for (const [, path] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       assertEquals((await Deno.stat(`docs/${path}`)).isFile, true, path);
     }
