@@ -80,9 +80,12 @@ async function relayPart(
     const found = await newsQueue.findAgain(store, row);
     if (!found) return true;
     if (!await hearRow(setup, write, found)) return false;
+    let rows = 1;
     for await (const next of newsQueue.list(store, row.lane, ROWS_PER_COMMIT)) {
       if (next.id === row.id) continue;
+      // News that came with an earlier time stands before the row.
       if (next.dueMs > clockwork.now().getTime() || write.fill >= FILL_MAX) break;
+      if (rows++ === ROWS_PER_COMMIT) break;
       takesUp(next);
       if (!await hearRow(setup, write, next)) break;
     }

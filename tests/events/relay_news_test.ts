@@ -134,6 +134,26 @@ Deno.test("relayNews() takes what waits in few commits, and what cannot be heard
   ok(commits <= 6, `${commits} commits`);
 });
 
+Deno.test("relayNews() takes news that comes with an earlier time along, as far as a commit holds", async () => {
+  using bench = await open();
+  await announceAll(bench.ctx, [priceChanged(100)]);
+  const earlier = contextOf(bench.store, {
+    ...bench.clock,
+    now: () => new Date(bench.clock.now().getTime() - 1_000),
+  });
+  let isFirst = true;
+  const listed = async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    for (let n = 1; n <= 30; n++) await announceAll(earlier, [priceChanged(n)]);
+  };
+  await relayNews(relaySetup(watchedStore(bench.store, { listed }), bench.clock));
+  const counts = await heardCounts(bench.store);
+  assertEquals([counts.size, new Set(counts.values())], [31, new Set([1])]);
+  await relayNews(relaySetup(bench.store, bench.clock));
+  assertEquals(await bench.rows("nw"), 0);
+});
+
 Deno.test("relayNews() derives different ids for every event", async () => {
   using bench = await open();
   const ids: string[] = [];
