@@ -11,7 +11,9 @@ export async function evaluateDue(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { store, clockwork, log } = setup;
-  for await (const row of walkDue(touchedQueue, { store, now: () => clockwork.now() })) {
+  // Touched products never rest: they are due whatever the clock says.
+  const walk = { store, now: () => clockwork.now(), restMsMax: 0 };
+  for await (const row of walkDue(touchedQueue, walk)) {
     if (stopping?.aborted) return;
     try {
       if (!(await evaluateBacklog(setup, row, stopping))) await evaluateTouched(setup, row);

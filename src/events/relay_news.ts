@@ -2,7 +2,7 @@ import { sha256 } from "../base/sha256.ts";
 import type { Clockwork, Context } from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
-import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import { isDue, type QueueRow, type QueueWalk, walkDue } from "../platform/row_queue_store.ts";
 import type { NewsEvent } from "./event.ts";
 import { type News, newsQueue } from "./news_store.ts";
 
@@ -44,14 +44,17 @@ const REST_MS = 5_000;
  * may do so at once.
  */
 export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
-  const { store, clockwork } = setup;
   let hasNews = false;
-  for await (const row of walkDue(newsQueue, { store, now: () => clockwork.now() })) {
+  for await (const row of walkDue(newsQueue, walkOf(setup))) {
     if (stopping?.aborted) break;
     hasNews = true;
     await relayRow(setup, row);
   }
   return hasNews;
+}
+
+function walkOf({ store, clockwork }: RelaySetup): QueueWalk {
+  return { store, now: () => clockwork.now(), restMsMax: REST_MS_MAX };
 }
 
 /** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
@@ -74,7 +77,7 @@ async function relayPart(
   row: QueueRow<News>,
   takesUp: (row: QueueRow<News>) => void,
 ): Promise<boolean> {
-  const { store, clockwork } = setup;
+  const { store } = setup;
   const { value } = await transact(setup, async (write) => {
     takesUp(row);
     const found = await newsQueue.findAgain(store, row);
@@ -84,7 +87,7 @@ async function relayPart(
     for await (const next of newsQueue.list(store, row.lane, ROWS_PER_COMMIT)) {
       if (next.id === row.id) continue;
       // News that came with an earlier time stands before the row.
-      if (next.dueMs > clockwork.now().getTime() || write.fill >= FILL_MAX) break;
+      if (!isDue(next, walkOf(setup)) || write.fill >= FILL_MAX) break;
       if (rows++ === ROWS_PER_COMMIT) break;
       takesUp(next);
       if (!await hearRow(setup, write, next)) break;

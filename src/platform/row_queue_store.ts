@@ -83,6 +83,20 @@ export interface QueueWalk {
   now(): Date;
   /** Hears of the first row of a lane that is not due yet. */
   waits?(dueMs: number): void;
+  /** The longest that a row of this queue is ever left for later; see `isDue`. */
+  readonly restMsMax?: number;
+}
+
+/**
+ * True from the row's time on, and when that is further away than rows are ever left for later: then
+ * the row was written before the clock was set back.
+ */
+export function isDue(
+  { dueMs }: Pick<QueueRow<unknown>, "dueMs">,
+  { now, restMsMax = Infinity }: Pick<QueueWalk, "now" | "restMsMax">,
+): boolean {
+  const nowMs = now().getTime();
+  return dueMs <= nowMs || dueMs > nowMs + restMsMax;
 }
 
 /**
@@ -91,15 +105,16 @@ export interface QueueWalk {
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
-  { store, now, waits }: QueueWalk,
+  walk: QueueWalk,
 ): AsyncGenerator<QueueRow<T>> {
+  const { store } = walk;
   const lastSeen = new Map<string, string>();
   for (let hasNews = true; hasNews;) {
     hasNews = false;
     let row = await queue.findBehind(store, null);
     for (; row; row = await queue.findBehind(store, row.lane)) {
       const lane = row.lane.join(" ");
-      if (row.dueMs > now().getTime()) waits?.(row.dueMs);
+      if (!isDue(row, walk)) walk.waits?.(row.dueMs);
       else if (lastSeen.get(lane) !== row.id) {
         lastSeen.set(lane, row.id);
         hasNews = true;

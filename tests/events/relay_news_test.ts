@@ -154,6 +154,16 @@ Deno.test("relayNews() takes news that comes with an earlier time along, as far 
   assertEquals(await bench.rows("nw"), 0);
 });
 
+Deno.test("relayNews() passes on at once what was announced before the clock went back an hour", async () => {
+  using bench = await open();
+  await announceAll(bench.ctx, [touched(0, 150), priceChanged(1)]);
+  bench.clock.advance(-3_600_000);
+  await announceAll(bench.ctx, [priceChanged(2)]);
+  await relayNews(relaySetup(bench.store, bench.clock));
+  assertEquals((await heardCounts(bench.store)).size, 152);
+  assertEquals(await bench.rows("nw"), 0);
+});
+
 Deno.test("relayNews() derives different ids for every event", async () => {
   using bench = await open();
   const ids: string[] = [];
