@@ -47,6 +47,74 @@ browserTest(
   },
 );
 
+browserTest(
+  "for those who want no movement, a row that grows has its height at once",
+  async (browser) => {
+    await using app = await startTestApp();
+    await importMany(app);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products");
+    const gap = page.locator("tr.gap td").last();
+    await gap.waitFor({ state: "attached" });
+    const heightPx = await gap.evaluate((cell) => {
+      cell.style.height = "9000px";
+      return cell.getBoundingClientRect().height;
+    });
+    assertEquals(heightPx, 9_000);
+  },
+);
+
+browserTest(
+  "a change while the next page is on its way does not lose that page",
+  async (browser) => {
+    await using app = await startTestApp();
+    await importMany(app);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const held = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/api/products?*cursor=*", async (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      held.resolve();
+    });
+    await page.goto("/products");
+    await page.getByText("200 von 1.000 geladen").waitFor();
+    for (const key of ["j", "x"]) await page.keyboard.press(key);
+    await page.locator(".table-scroll")
+      .evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await held.promise;
+    await page.getByRole("button", { name: "Preis sperren" }).click();
+    await page.getByText("400 von 1.000 geladen").waitFor();
+  },
+);
+
+browserTest("what is typed while the filter takes effect stays", async (browser) => {
+  await using app = await startTestApp();
+  await importMany(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
+  await search.pressSequentially("produkt ");
+  await page.waitForURL("**/products?q=produkt");
+  await page.getByText("200 geladen").waitFor();
+  assertEquals(await search.inputValue(), "produkt ");
+  // The next key arrives between the new address and its drawing.
+  await page.evaluate(`{
+    const replace = history.replaceState;
+    history.replaceState = (...state) => {
+      history.replaceState = replace;
+      replace.apply(history, state);
+      const input = document.activeElement;
+      input.value += "7";
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+  }`);
+  await search.pressSequentially("77");
+  await page.waitForURL("**/products?q=produkt+777");
+  await page.getByText("1 Eintrag").waitFor();
+  assertEquals(await search.inputValue(), "produkt 777");
+});
+
 browserTest("the table is used by keys alone: move, mark, open, close", async (browser) => {
   await using app = await startTestApp();
   await importMany(app);

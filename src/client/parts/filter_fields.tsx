@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { INPUT_KINDS } from "./form/input_kinds.ts";
 
 const PAUSE_MS = 250;
@@ -20,10 +20,20 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  // What the filter was told last: its answer to that must not undo what has been typed since.
+  const told = useRef(value);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onValue(text.trim()), PAUSE_MS);
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = wanted;
+      onValue(wanted);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -59,8 +59,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
-    if (rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-  }, [lastDrawn, rows.length, list.hasMore]);
+    if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
+    // A change that has the list read anew ends the loading of a page: it is asked for once more.
+  }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
 
   if (list.isPending) return <Loading label={words.loading} />;
   if (list.error && rows.length === 0) return <ErrorNote error={list.error} onAgain={list.again} />;
