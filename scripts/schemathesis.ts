@@ -3,17 +3,11 @@
  * there already: `deno run -A scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. The server may reach
  * nothing but 127.0.0.1, whatever addresses it is sent. Ends with 1 when a document does not hold.
  */
+import { KEY_SCOPE_NAMES } from "../src/identity/key_scopes.ts";
+
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
 const CONFIG = new URL("../tests/api/schemathesis.toml", import.meta.url).pathname;
-const SCOPES = [
-  "products:write",
-  "observations:write",
-  "rules:read",
-  "proposals:read",
-  "proposals:write",
-  "audit:read",
-];
 
 const [program = "schemathesis"] = Deno.args;
 const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
@@ -76,7 +70,12 @@ async function signIn(base: string): Promise<Record<string, string>> {
   const session = /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
   await login.body?.cancel();
   const cookie = { Cookie: `pr_session=${session}` };
-  const answer = await post(base, "/api/keys", { name: "contract", scopes: SCOPES }, cookie);
+  const answer = await post(
+    base,
+    "/api/keys",
+    { name: "contract", scopes: KEY_SCOPE_NAMES },
+    cookie,
+  );
   const { key } = await answer.json();
   return { KURANT_SESSION: session, KURANT_KEY: key };
 }

@@ -1,8 +1,11 @@
 /** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { AuditRow } from "../../src/audit/audit.ts";
 import { idText } from "../../src/base/id.ts";
+import type { PriceChange } from "../../src/catalogue/price_history.ts";
 import { openStore } from "../../src/platform/open_store.ts";
 import type { Store } from "../../src/platform/kv.ts";
+import type { StoredProposal } from "../../src/proposals/proposal.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { bodyOf } from "../api/answers.ts";
 import { kurant, temporaryFolder } from "../commands/kurant.ts";
@@ -189,15 +192,13 @@ async function requireEachRun(owner: Caller): Promise<void> {
   }
 }
 
-async function rowsOf({ kv }: Store, table: string) {
-  // What a row holds is looked at as data: a wrong shape fails the comparison.
-  // deno-lint-ignore no-explicit-any
-  return await Array.fromAsync(kv.list<any>({ prefix: [table] }, { batchSize: 500 }));
+function rowsOf<T>({ kv }: Store, table: string): Promise<Deno.KvEntry<T>[]> {
+  return Array.fromAsync(kv.list<T>({ prefix: [table] }, { batchSize: 500 }));
 }
 
 async function requireEachRowOnce(store: Store): Promise<void> {
   assertEquals((await rowsOf(store, "ob")).length, PUSHED + VISITED * PAGES, "observations");
-  const proposals = (await rowsOf(store, "pr")).map(({ value }) => value);
+  const proposals = (await rowsOf<StoredProposal>(store, "pr")).map(({ value }) => value);
   const counted = Map.groupBy(proposals, ({ status }) => status);
   assertEquals([counted.get("open")?.length, counted.get("applied")?.length, counted.size], [
     PROPOSED,
@@ -207,24 +208,24 @@ async function requireEachRowOnce(store: Store): Promise<void> {
   const owners = new Set(proposals.map(({ productId }) => productId));
   assertEquals(owners.size, PROPOSED + APPLIED, "a proposal of each product, none doubled");
   assertEquals((await rowsOf(store, "al")).length, PROPOSED + APPLIED, "alerts");
-  const fires = (await rowsOf(store, "rf")).reduce(
-    (sum, { value }) => sum + Number(value.value),
-    0,
-  );
+  const counters = await rowsOf<Deno.KvU64>(store, "rf");
+  const fires = counters.reduce((sum, { value }) => sum + Number(value.value), 0);
   assertEquals(fires, PROPOSED + APPLIED, "fires of rules");
   await requireAuditedPrices(store);
 }
 
 /** Each price that a rule has set stands in the audit log once, and nothing else of a rule does. */
 async function requireAuditedPrices(store: Store): Promise<void> {
-  const changes = (await rowsOf(store, "ph")).filter(({ value }) => value.source !== "import");
-  const history = changes.map(({ key, value: { fromCents, toCents, ref } }) =>
-    `${idText(key[2] as Uint8Array)} ${fromCents} ${toCents} ${ref}`
-  );
-  const audited = (await rowsOf(store, "au")).map(({ value }) => value)
+  const rows = await rowsOf<PriceChange>(store, "ph");
+  const changes = rows.filter(({ value }) => value.source !== "import");
+  const history = changes.map(({ key: [, , id], value: { fromCents, toCents, ref } }) => {
+    ok(id instanceof Uint8Array);
+    return `${idText(id)} ${fromCents} ${toCents} ${ref}`;
+  });
+  const audited = (await rowsOf<AuditRow>(store, "au")).map(({ value }) => value)
     .filter(({ after }) => after?.ourPriceCents !== undefined);
   const log = audited.map(({ resource, before, after, actor }) =>
-    `${resource.id} ${before.ourPriceCents} ${after.ourPriceCents} ${actor.id}`
+    `${resource.id} ${before?.ourPriceCents} ${after?.ourPriceCents} ${actor.id}`
   );
   assertEquals(history.length, APPLIED, "each price is set once");
   assertEquals(log.sort(), history.sort());

@@ -21,15 +21,14 @@ export interface Asked {
   readonly expects?: readonly number[];
 }
 
-export interface Answered {
+export interface Answered<T> {
   readonly status: number;
   /** Null unless the status was an expected one. */
-  // deno-lint-ignore no-explicit-any -- a JSON document
-  readonly body: any;
+  readonly body: T | null;
 }
 
 /** Somebody with a credential who calls. */
-export type Ask = (asked: Asked) => Promise<Answered>;
+export type Ask = <T>(asked: Asked) => Promise<Answered<T>>;
 
 export interface Calls {
   as(credential: Record<string, string>): Ask;
@@ -45,7 +44,7 @@ export function createCalls(base: string): Calls {
   let client = Deno.createHttpClient({});
   const noted: NotedCall[] = [];
 
-  async function call(credential: Record<string, string>, asked: Asked): Promise<Answered> {
+  async function call<T>(credential: Record<string, string>, asked: Asked): Promise<Answered<T>> {
     const beganAtMs = performance.now();
     const { status, text } = await exchange(credential, asked);
     const isExpected = (asked.expects ?? DEFAULT_EXPECTED).includes(status);
@@ -83,7 +82,7 @@ export function createCalls(base: string): Calls {
   }
 
   return {
-    as: (credential) => (asked) => call(credential, asked),
+    as: (credential) => <T>(asked: Asked) => call<T>(credential, asked),
     hangUp() {
       client.close();
       client = Deno.createHttpClient({});

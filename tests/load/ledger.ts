@@ -37,14 +37,40 @@ export const importedSku = (n: number) => `I-${n}`;
 export const importedCents = (n: number, revision: number) =>
   100 + (n * 7_919 + revision * 104_729) % 90_000;
 
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}
+
+/** What is there at the end must be readable. */
+async function read<T>(ask: Ask, path: string): Promise<T> {
+  const { status, body } = await ask<T>({ kind: "verify", path });
+  if (body === null) throw new Error(`${path} answers ${status}`);
+  return body;
+}
+
 /** Documents of all pages of a list. */
-// deno-lint-ignore no-explicit-any -- JSON documents
-export async function* pagesOf(ask: Ask, path: string): AsyncGenerator<any> {
+async function* pagesOf<T>(ask: Ask, path: string): AsyncGenerator<T> {
   for (let cursor: string | null = ""; cursor !== null;) {
-    const { body } = await ask({ kind: "verify", path: `${path}&cursor=${cursor}` });
-    yield* body.items ?? body.data;
-    cursor = body.nextCursor;
+    const page: Page<T> = await read(ask, `${path}&cursor=${cursor}`);
+    yield* page.items;
+    cursor = page.nextCursor;
   }
+}
+
+interface ShownProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly title: string;
+  readonly ourPriceCents: number;
+}
+
+interface ShownImport {
+  readonly jobId: string;
+  readonly status: string;
+  readonly count: number;
+  readonly stats: Readonly<Record<"inserted" | "updated" | "skipped" | "errors", number>>;
 }
 
 const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
@@ -52,13 +78,12 @@ const isOver = ({ status }: { status: string }) => status !== "queued" && status
 /** True when no job and no run is left that has not ended. */
 export async function isSettled(ask: Ask): Promise<boolean> {
   for (const status of ["queued", "running"]) {
-    const { body } = await ask({
-      kind: "verify",
-      path: `/api/scrape-runs?status=${status}&limit=1`,
-    });
-    if (body.count > 0) return false;
+    const { count } = await read<Page<unknown>>(ask, `/api/scrape-runs?status=${status}&limit=1`);
+    if (count > 0) return false;
   }
-  for await (const job of pagesOf(ask, "/api/imports?limit=200")) if (!isOver(job)) return false;
+  for await (const job of pagesOf<ShownImport>(ask, "/api/imports?limit=200")) {
+    if (!isOver(job)) return false;
+  }
   return true;
 }
 
@@ -75,7 +100,8 @@ async function* lostProducts(ask: Ask, { created, imports }: Ledger): AsyncGener
   const revision = imports.at(-1)?.revision;
   const found = new Map<string, string>();
   let imported = 0;
-  for await (const { id, sku, ourPriceCents } of pagesOf(ask, "/api/products?limit=200")) {
+  const products = pagesOf<ShownProduct>(ask, "/api/products?limit=200");
+  for await (const { id, sku, ourPriceCents } of products) {
     if (found.has(sku)) yield `SKU ${sku} is there twice`;
     found.set(sku, id);
     if (!sku.startsWith("I-") || revision === undefined) continue;
@@ -89,9 +115,9 @@ async function* lostProducts(ask: Ask, { created, imports }: Ledger): AsyncGener
 
 async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<string> {
   for (const [id, { sent, acknowledged }] of changed) {
-    const { body } = await ask({ kind: "verify", path: `/api/products/${id}` });
-    const number = body.ourPriceCents - changedCents(0);
-    if (number < acknowledged || number > sent || body.title !== `Titel ${number}`) {
+    const { ourPriceCents, title } = await read<ShownProduct>(ask, `/api/products/${id}`);
+    const number = ourPriceCents - changedCents(0);
+    if (number < acknowledged || number > sent || title !== `Titel ${number}`) {
       yield `Product ${id} stands at ${number}, acknowledged ${acknowledged}, sent ${sent}`;
     }
     yield* unequalTrails(ask, id);
@@ -101,11 +127,14 @@ async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<strin
 /** Every change of a price has its audit row, and every audit row of one its change. */
 async function* unequalTrails(ask: Ask, id: string): AsyncGenerator<string> {
   const history: string[] = [];
-  for await (const { toCents } of pagesOf(ask, `/api/products/${id}/price-history?limit=200`)) {
-    history.push(String(toCents));
-  }
+  const changes = pagesOf<{ toCents: number }>(ask, `/api/products/${id}/price-history?limit=200`);
+  for await (const { toCents } of changes) history.push(String(toCents));
   const audited: string[] = [];
-  for await (const { after } of pagesOf(ask, `/api/audit-logs?resource=product:${id}&limit=200`)) {
+  const log = pagesOf<{ after: { ourPriceCents?: number } | null }>(
+    ask,
+    `/api/audit-logs?resource=product:${id}&limit=200`,
+  );
+  for await (const { after } of log) {
     if (after?.ourPriceCents !== undefined) audited.push(String(after.ourPriceCents));
   }
   if (history.sort().join() !== audited.sort().join()) {
@@ -117,7 +146,11 @@ async function* lostObservations(ask: Ask, { pushed }: Ledger): AsyncGenerator<s
   const ids = new Set<string>();
   for (const [sku, rows] of pushed) {
     const left = new Set(rows);
-    for await (const seen of pagesOf(ask, `/api/observations?sku=${sku}&limit=500`)) {
+    const observations = pagesOf<{ id: string; price: number; observedAt: string }>(
+      ask,
+      `/api/observations?sku=${sku}&limit=500`,
+    );
+    for await (const seen of observations) {
       if (ids.has(seen.id)) yield `Observation ${seen.id} is there twice`;
       ids.add(seen.id);
       left.delete(`${seen.price} ${seen.observedAt}`);
@@ -128,7 +161,8 @@ async function* lostObservations(ask: Ask, { pushed }: Ledger): AsyncGenerator<s
 
 async function* lostJobs(ask: Ask, { imports, runs }: Ledger): AsyncGenerator<string> {
   const jobs = new Set<string>();
-  for await (const { jobId, status, stats, count } of pagesOf(ask, "/api/imports?limit=200")) {
+  const shown = pagesOf<ShownImport>(ask, "/api/imports?limit=200");
+  for await (const { jobId, status, stats, count } of shown) {
     jobs.add(jobId);
     const sum = stats.inserted + stats.updated + stats.skipped + stats.errors;
     if (status !== "succeeded") yield `The import ${jobId} ended ${status}`;
@@ -137,14 +171,16 @@ async function* lostJobs(ask: Ask, { imports, runs }: Ledger): AsyncGenerator<st
   for (const { jobId } of imports) if (!jobs.has(jobId)) yield `The import ${jobId} is lost`;
   if (jobs.size > imports.length + 1) yield `${jobs.size} imports of ${imports.length}`;
   for (const runId of runs) {
-    const { body } = await ask({ kind: "verify", path: `/api/scrape-runs/${runId}` });
+    const path = `/api/scrape-runs/${runId}`;
+    const { body } = await ask<{ status: string }>({ kind: "verify", path });
     if (body?.status !== "succeeded") yield `The run ${runId} is ${body?.status ?? "lost"}`;
   }
 }
 
 async function* lostApprovals(ask: Ask, { approved }: Ledger): AsyncGenerator<string> {
   for (const id of approved) {
-    const { body } = await ask({ kind: "verify", path: `/api/proposals/${id}` });
+    const path = `/api/proposals/${id}`;
+    const { body } = await ask<{ status: string }>({ kind: "verify", path });
     if (body?.status !== "applied") yield `The proposal ${id} is ${body?.status ?? "lost"}`;
   }
 }

@@ -79,8 +79,8 @@ async function makePriced(person: Ask, sku: string): Promise<string> {
   return (await sure(person, "/api/products", body)).id;
 }
 
-async function sure(person: Ask, path: string, body: unknown) {
-  const answer = await person({ kind: "seed", method: "POST", path, body });
+async function sure(person: Ask, path: string, body: unknown): Promise<{ readonly id: string }> {
+  const answer = await person<{ id: string }>({ kind: "seed", method: "POST", path, body });
   if (answer.body === null) throw new Error(`The stage cannot be set: ${path} ${answer.status}`);
   return answer.body;
 }

@@ -93,7 +93,10 @@ async function listProducts({ program }: Stage): Promise<void> {
     "&q=Rasen",
     "&tier=STANDARD",
   ]);
-  const first = await program({ kind: "list", path: `${EXTERNAL}/products?limit=50${filter}` });
+  const first = await program<{ nextCursor: string | null }>({
+    kind: "list",
+    path: `${EXTERNAL}/products?limit=50${filter}`,
+  });
   const cursor = first.body?.nextCursor;
   if (!cursor) return;
   await program({ kind: "list", path: `${EXTERNAL}/products?limit=50${filter}&cursor=${cursor}` });
@@ -119,20 +122,20 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
 
 /** The same request until it is answered: a lost answer must not make a second product. */
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
-  const { body } = await untilDone(person, {
+  const { id } = await untilDone<{ id: string }>(person, {
     kind: "create",
     method: "POST",
     path: "/api/products",
     body: { sku, title: "Wasserkocher", brand: "Nordwerk", ourPriceCents: 2_999 },
     headers: { "Idempotency-Key": sku },
   });
-  ledger.created.set(sku, body.id);
+  ledger.created.set(sku, id);
 }
 
-async function untilDone(ask: Ask, asked: Parameters<Ask>[0]) {
+async function untilDone<T>(ask: Ask, asked: Parameters<Ask>[0]): Promise<T> {
   for (;;) {
-    const answer = await ask(asked);
-    if (answer.body !== null) return answer;
+    const { body } = await ask<T>(asked);
+    if (body !== null) return body;
     await pause(RETRY_MS);
   }
 }
@@ -152,7 +155,12 @@ async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage
     observedAt,
   }));
   const path = `${EXTERNAL}/observations`;
-  const { body } = await program({ kind: "push", method: "POST", path, body: { observations } });
+  const { body } = await program<{ data: { accepted: number } }>({
+    kind: "push",
+    method: "POST",
+    path,
+    body: { observations },
+  });
   if (body?.data.accepted !== PUSHED_ROWS) return;
   for (const { sku, cents, observedAt } of rows) {
     const seen = ledger.pushed.get(sku) ?? new Set();
@@ -162,7 +170,7 @@ async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage
 
 async function scrapeProduct({ person, ledger, scrapedIds }: Stage): Promise<void> {
   const path = `/api/products/${oneOf(scrapedIds)}/scrape-now`;
-  const { body } = await person({ kind: "scrape", method: "POST", path });
+  const { body } = await person<{ runId: string }>({ kind: "scrape", method: "POST", path });
   if (body) ledger.runs.add(body.runId);
 }
 
@@ -174,9 +182,12 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
 
 /** A proposal may be superseded between the list and the decision: that is a conflict, and right. */
 async function decide({ person, ledger }: Stage): Promise<void> {
-  const { body } = await person({ kind: "proposals", path: "/api/proposals?status=open&limit=20" });
-  if (!body || body.count === 0) return;
-  const { id } = oneOf<{ id: string }>(body.items);
+  const { body } = await person<{ items: readonly { id: string }[] }>({
+    kind: "proposals",
+    path: "/api/proposals?status=open&limit=20",
+  });
+  if (!body || body.items.length === 0) return;
+  const { id } = oneOf(body.items);
   const path = `/api/proposals/${id}/approve`;
   const expects = [200, 409];
   const { status } = await person({ kind: "approve", method: "POST", path, expects });
@@ -195,12 +206,12 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
     title: `Artikel ${n}`,
     price: (importedCents(n, revision) / 100).toFixed(2).replace(".", ","),
   }));
-  const { body } = await untilDone(person, {
+  const { jobId } = await untilDone<{ jobId: string }>(person, {
     kind: "import",
     method: "POST",
     path: "/api/imports",
     body: itemsXml(items),
     headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },
   });
-  ledger.imports.push({ jobId: body.jobId, revision });
+  ledger.imports.push({ jobId, revision });
 }
