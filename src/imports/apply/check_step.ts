@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
@@ -16,11 +15,10 @@ import { WebAddresses } from "../records/record_links.ts";
 import { readParts } from "../receive/manifest.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { Dealer } from "./dealer.ts";
+import { Turns } from "./turns.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
-/** What is inflated needs no waiting for the store, so that nobody else would get a turn. */
-const TURN_MS = 4;
 
 /**
  * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
@@ -96,7 +94,8 @@ async function dealOut(
 ): Promise<Finding | null> {
   let files = 0;
   let fileWarnings = 0;
-  let turnAt = performance.now();
+  // What is inflated needs no waiting for the store, so that nobody else would get a turn.
+  const turns = new Turns();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
@@ -108,10 +107,7 @@ async function dealOut(
       for (const record of event.records) dealRecord(job, dealer, record, files);
     }
     await dealer.drain();
-    if (performance.now() - turnAt > TURN_MS) {
-      await setImmediate();
-      turnAt = performance.now();
-    }
+    await turns.yield();
     await dealer.beat();
   }
   return null;

@@ -7,6 +7,7 @@ import { readChunks } from "../jobs/partition_store.ts";
 import { parseLines, type RecordLine } from "../record_line.ts";
 import { pickWinners, type Span, type Winner } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
+import { Turns } from "./turns.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
@@ -85,13 +86,19 @@ async function readLines(
   shards: readonly number[],
 ): Promise<RecordLine[]> {
   const lines: RecordLine[] = [];
+  const turns = new Turns();
   for (const shard of shards) {
     const chunks = await readChunks(tools, jobId, shard);
     const decoder = new TextDecoder();
-    let text = "";
+    let begun = "";
     // A line and even a character may span chunks.
-    for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
-    for (const line of parseLines(text)) lines.push(line);
+    for (const chunk of chunks) {
+      const text = begun + decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n") + 1;
+      for (const line of parseLines(text.slice(0, end))) lines.push(line);
+      begun = text.slice(end);
+      await turns.yield();
+    }
   }
   return lines;
 }
