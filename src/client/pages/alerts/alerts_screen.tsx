@@ -4,6 +4,7 @@ import { useChange } from "../../api/use_change.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
+import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -102,11 +103,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
         options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
         onValue={(value) => set("severity", value)}
       />
-      {filter.isAny && (
-        <Button kind="quiet" icon="close" onClick={filter.clear}>
-          {words.products.clearFilter}
-        </Button>
-      )}
+      <ClearFilter filter={filter} />
     </search>
   );
 }

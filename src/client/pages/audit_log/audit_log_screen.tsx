@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { AuditRow } from "../../../audit/audit.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
+import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -66,11 +66,7 @@ export function AuditLogScreen() {
           options={[{ value: "desc", label: texts.newest }, { value: "asc", label: texts.oldest }]}
           onValue={(value) => set("order", value)}
         />
-        {filter.isAny && (
-          <Button kind="quiet" icon="close" onClick={filter.clear}>
-            {words.products.clearFilter}
-          </Button>
-        )}
+        <ClearFilter filter={filter} />
       </search>
       <DataTable
         label={texts.title}

@@ -1,7 +1,7 @@
 /** What happened last: alerts, imports, prices and shops, a short list of each. */
 import type { Overview } from "../../../overview/read_overview.ts";
 import { useApp } from "../../frame/app.ts";
-import { Delta } from "../../parts/delta.tsx";
+import { usePriceChangeColumns } from "../../parts/price_change_columns.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -127,7 +127,7 @@ export function ImportSection({ overview }: PartProps) {
 export function MoveSection({ overview }: PartProps) {
   const { words, show } = useApp();
   const texts = words.overview;
-  const { historyColumns, sources } = words.product;
+  const { from, to, change, source } = usePriceChangeColumns<Move>();
   const shown: readonly Column<Move>[] = [
     {
       key: "sku",
@@ -135,35 +135,10 @@ export function MoveSection({ overview }: PartProps) {
       width: 110,
       cell: ({ sku, productId }) => <a href={`/products/${productId}`}>{sku}</a>,
     },
-    {
-      key: "from",
-      title: historyColumns.from,
-      width: 100,
-      isWide: true,
-      isNumber: true,
-      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
-    },
-    {
-      key: "to",
-      title: historyColumns.to,
-      width: 100,
-      isNumber: true,
-      cell: ({ toCents, currency }) => show.money(toCents, currency),
-    },
-    {
-      key: "change",
-      title: historyColumns.change,
-      width: 90,
-      isNumber: true,
-      cell: ({ fromCents, toCents }) => <Delta fromCents={fromCents} toCents={toCents} />,
-    },
-    {
-      key: "source",
-      title: historyColumns.source,
-      width: 150,
-      isWide: true,
-      cell: ({ source }) => sources[source],
-    },
+    { ...from, isWide: true },
+    to,
+    change,
+    { ...source, isWide: true },
     { key: "at", title: words.time, width: 130, cell: ({ at }) => show.dateTime(at) },
   ];
   return (

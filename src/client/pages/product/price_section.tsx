@@ -7,8 +7,8 @@ import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { PriceChart } from "../../parts/chart/price_chart.tsx";
-import { Delta } from "../../parts/delta.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { usePriceChangeColumns } from "../../parts/price_change_columns.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -89,36 +89,18 @@ function useHistory({ id, deletedAt }: Product) {
 
 function useHistoryColumns(): readonly Column<PriceChange>[] {
   const { words, show } = useApp();
-  const { historyColumns, sources } = words.product;
+  const { from, to, change, source } = usePriceChangeColumns<PriceChange>();
   return [
     { key: "at", title: words.time, width: 140, cell: ({ at }) => show.dateTime(at) },
+    from,
+    to,
+    change,
+    source,
     {
-      key: "from",
-      title: historyColumns.from,
-      width: 100,
-      isNumber: true,
-      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
+      key: "actor",
+      title: words.product.historyColumns.actor,
+      width: 160,
+      cell: ({ actor }) => actor.name,
     },
-    {
-      key: "to",
-      title: historyColumns.to,
-      width: 100,
-      isNumber: true,
-      cell: ({ toCents, currency }) => show.money(toCents, currency),
-    },
-    {
-      key: "change",
-      title: historyColumns.change,
-      width: 110,
-      isNumber: true,
-      cell: ({ fromCents, toCents }) => <Delta fromCents={fromCents} toCents={toCents} />,
-    },
-    {
-      key: "source",
-      title: historyColumns.source,
-      width: 130,
-      cell: ({ source }) => sources[source],
-    },
-    { key: "actor", title: historyColumns.actor, width: 160, cell: ({ actor }) => actor.name },
   ];
 }

@@ -1,6 +1,6 @@
 import type { PriceChange } from "../../../catalogue/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
-import type { PricePoint, PriceSeries } from "../../parts/chart/price_chart.tsx";
+import type { PricePoint, PriceSeries } from "../../parts/chart/price_points.ts";
 
 interface SeriesInput {
   /** What our own line is called. */

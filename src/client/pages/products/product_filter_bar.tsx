@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
+import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { FilterText } from "../../parts/filter_fields.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import type { Filter } from "../../parts/use_filter.ts";
@@ -75,9 +75,7 @@ export function ProductFilterBar({ filter, children }: BarProps) {
           {products.withDeleted}
         </label>
       </Menu>
-      {filter.isAny && (
-        <Button kind="quiet" icon="close" onClick={filter.clear}>{products.clearFilter}</Button>
-      )}
+      <ClearFilter filter={filter} />
       <span class="bar-space" />
       {children}
     </search>

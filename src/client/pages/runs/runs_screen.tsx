@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
+import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -37,11 +37,7 @@ export function RunsScreen() {
           options={[{ value: "", label: words.all }, ...states]}
           onValue={(value) => filter.set("status", value)}
         />
-        {filter.isAny && (
-          <Button kind="quiet" icon="close" onClick={filter.clear}>
-            {words.products.clearFilter}
-          </Button>
-        )}
+        <ClearFilter filter={filter} />
       </search>
       <DataTable
         label={texts.title}

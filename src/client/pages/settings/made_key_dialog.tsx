@@ -1,7 +1,6 @@
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { ToldDialog } from "../../parts/told_dialog.tsx";
 import type { CreatedKey } from "./new_key_dialog.tsx";
 
 interface MadeKeyDialogProps {
@@ -20,17 +19,13 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
   -H "Authorization: Bearer ${made.key}" \\
   -H "Content-Type: application/xml"`;
   return (
-    <Dialog
-      title={texts.made}
-      onClose={onClose}
-      actions={<Button kind="main" onClick={onClose}>{words.close}</Button>}
-    >
+    <ToldDialog title={texts.made} onClose={onClose}>
       <p>{texts.madeText}</p>
       <CopyText text={made.key} label={texts.key} />
       <CopyBlock text={read} label={texts.tryIt} />
       {made.scopes.includes("products:write") && (
         <CopyBlock text={send} label={words.imports.create} />
       )}
-    </Dialog>
+    </ToldDialog>
   );
 }

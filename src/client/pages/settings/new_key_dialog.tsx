@@ -1,11 +1,8 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { useId } from "preact/hooks";
 import type { ApiKey } from "../../../identity/keys/api_key.ts";
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 
 /** A key with its text, which is shown this once. */
@@ -42,7 +39,6 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   const { call, words } = useApp();
   const texts = words.settings.keys;
   const client = useQueryClient();
-  const formId = useId();
   const form = useForm({
     initial: START,
     save: async (values) => {
@@ -57,45 +53,32 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
     },
   });
   return (
-    <Dialog
-      title={texts.create}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {texts.create}
-          </Button>
-        </>
-      }
-    >
-      <FormFrame form={form} id={formId}>
-        <TextField
-          {...form.text("name")}
-          label={texts.name}
-          hint={texts.nameHint}
-          hasFocus
-          isWide
-        />
-        <fieldset class="wide">
-          <legend>{texts.scopes}</legend>
-          <p class="hint">{texts.readOnly}</p>
-          {SCOPES.map((scope) => (
-            <CheckField
-              key={scope}
-              {...form.flag(scope)}
-              label={texts.scopeTexts[scope]}
-              hint={<code>{scope}</code>}
-            />
-          ))}
-        </fieldset>
-        <TextField
-          {...form.text("expiresAt")}
-          label={texts.expires}
-          hint={texts.never}
-          type="date"
-        />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title={texts.create} form={form} onClose={onClose}>
+      <TextField
+        {...form.text("name")}
+        label={texts.name}
+        hint={texts.nameHint}
+        hasFocus
+        isWide
+      />
+      <fieldset class="wide">
+        <legend>{texts.scopes}</legend>
+        <p class="hint">{texts.readOnly}</p>
+        {SCOPES.map((scope) => (
+          <CheckField
+            key={scope}
+            {...form.flag(scope)}
+            label={texts.scopeTexts[scope]}
+            hint={<code>{scope}</code>}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        {...form.text("expiresAt")}
+        label={texts.expires}
+        hint={texts.never}
+        type="date"
+      />
+    </FormDialog>
   );
 }

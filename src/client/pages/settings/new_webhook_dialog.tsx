@@ -1,11 +1,8 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { useId } from "preact/hooks";
 import type { Webhook } from "../../../webhooks/webhook.ts";
 import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { choiceOf, EventFields, eventsOf } from "./event_fields.tsx";
 
@@ -23,7 +20,6 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
   const { call, words } = useApp();
   const texts = words.webhooks;
   const client = useQueryClient();
-  const formId = useId();
   const form = useForm({
     initial: { url: "", ...choiceOf(["price.changed"]) },
     save: async ({ url, ...choice }) => {
@@ -34,29 +30,16 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
     },
   });
   return (
-    <Dialog
-      title={texts.create}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {texts.create}
-          </Button>
-        </>
-      }
-    >
-      <FormFrame form={form} id={formId}>
-        <TextField
-          {...form.text("url")}
-          label={texts.url}
-          hint={texts.urlHint}
-          type="url"
-          hasFocus
-          isWide
-        />
-        <EventFields flag={(type) => form.flag(type)} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title={texts.create} form={form} onClose={onClose}>
+      <TextField
+        {...form.text("url")}
+        label={texts.url}
+        hint={texts.urlHint}
+        type="url"
+        hasFocus
+        isWide
+      />
+      <EventFields flag={(type) => form.flag(type)} />
+    </FormDialog>
   );
 }

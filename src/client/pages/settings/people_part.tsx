@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { User } from "../../../identity/users/user.ts";
 import { useChange } from "../../api/use_change.ts";
@@ -7,14 +7,14 @@ import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { ToldDialog } from "../../parts/told_dialog.tsx";
 
 /** A person with a one-time link that was just made for them. */
 interface LinkedUser extends User {
@@ -166,7 +166,6 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const { call, words } = useApp();
   const texts = words.settings.people;
   const client = useQueryClient();
-  const formId = useId();
   const form = useForm({
     initial: { email: "", role: "manager" },
     save: async (body) => {
@@ -176,31 +175,18 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
     },
   });
   return (
-    <Dialog
-      title={texts.invite}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {texts.invite}
-          </Button>
-        </>
-      }
-    >
-      <FormFrame form={form} id={formId}>
-        <TextField {...form.text("email")} label={words.login.email} type="email" hasFocus isWide />
-        <SelectField
-          {...form.text("role")}
-          label={texts.role}
-          options={ROLES.map((role) => ({
-            value: role,
-            label: `${texts.roles[role]} – ${texts.roleHints[role]}`,
-          }))}
-          isWide
-        />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title={texts.invite} form={form} onClose={onClose}>
+      <TextField {...form.text("email")} label={words.login.email} type="email" hasFocus isWide />
+      <SelectField
+        {...form.text("role")}
+        label={texts.role}
+        options={ROLES.map((role) => ({
+          value: role,
+          label: `${texts.roles[role]} – ${texts.roleHints[role]}`,
+        }))}
+        isWide
+      />
+    </FormDialog>
   );
 }
 
@@ -208,13 +194,9 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
   const { words, show } = useApp();
   const texts = words.settings.people;
   return (
-    <Dialog
-      title={linked.email}
-      onClose={onClose}
-      actions={<Button kind="main" onClick={onClose}>{words.close}</Button>}
-    >
+    <ToldDialog title={linked.email} onClose={onClose}>
       <CopyText text={linked.link} label={texts.link} />
       <p class="soft">{texts.linkText(show.dateTime(linked.linkExpiresAt))}</p>
-    </Dialog>
+    </ToldDialog>
   );
 }

@@ -5,12 +5,12 @@ import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { ToldDialog } from "../../parts/told_dialog.tsx";
 import { type CreatedWebhook, NewWebhookDialog } from "./new_webhook_dialog.tsx";
 import { WebhookPanel } from "./webhook_panel.tsx";
 
@@ -107,13 +107,9 @@ function MadeWebhookDialog({ made, onClose }: MadeWebhookDialogProps) {
   const { words } = useApp();
   const texts = words.webhooks;
   return (
-    <Dialog
-      title={texts.made}
-      onClose={onClose}
-      actions={<Button kind="main" onClick={onClose}>{words.close}</Button>}
-    >
+    <ToldDialog title={texts.made} onClose={onClose}>
       <p>{texts.madeText}</p>
       <CopyText text={made.secret} label={texts.secret} />
-    </Dialog>
+    </ToldDialog>
   );
 }

@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { PriceSeries } from "./price_chart.tsx";
+import type { PriceSeries } from "./price_points.ts";
 
 interface ChartPlan {
   readonly box: HTMLElement;

@@ -3,19 +3,7 @@ import { useApp } from "../../frame/app.ts";
 import type { Column } from "../table/column.ts";
 import { SimpleTable } from "../simple_table.tsx";
 import { drawChart } from "./draw_chart.ts";
-
-/** A price that holds until the next point; null is a time in which nothing is known. */
-export interface PricePoint {
-  readonly atMs: number;
-  readonly cents: number | null;
-}
-
-export interface PriceSeries {
-  readonly key: string;
-  readonly label: string;
-  /** Oldest first. */
-  readonly points: readonly PricePoint[];
-}
+import type { PricePoint, PriceSeries } from "./price_points.ts";
 
 interface PriceChartProps {
   readonly label: string;
