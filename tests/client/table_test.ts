@@ -72,7 +72,7 @@ browserTest(
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const held = Promise.withResolvers<void>();
     let asked = 0;
-    await page.route("**/api/products?*cursor=*", async (route) => {
+    await page.route("**/api/products?*cursor=*", (route) => {
       asked += 1;
       if (asked > 1) return route.continue();
       held.resolve();
