@@ -61,6 +61,44 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   assertEquals(complaints, []);
 });
 
+browserTest("keys stay on their proposal while others decide", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const [first, second, third] = items;
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const shown = panel.locator(".proposal-title small");
+  for (const _ of [first, second, third]) await page.keyboard.press("j");
+  await shown.getByText(third.sku, { exact: true }).waitFor();
+
+  await rejectElsewhere(app, page, first.id);
+  await open(page, 5);
+  assertEquals(await shown.textContent(), third.sku);
+
+  await rejectElsewhere(app, page, third.id);
+  await open(page, 4);
+  await panel.getByText("Wählen Sie eine Zeile").waitFor();
+  await page.keyboard.press("a");
+  const left = Object.values(await statusesOf(app)).filter((status) => status === "open");
+  assertEquals(left.length, 4);
+});
+
+/** As a colleague does; the page is told to look again, as when somebody comes back to it. */
+async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
+  await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
+  await page.evaluate(`{
+    const look = setInterval(() => dispatchEvent(new Event("visibilitychange")), 200);
+    const seen = fetch;
+    window.fetch = (...asked) => {
+      if (String(asked[0]).startsWith("/api/proposals?")) clearInterval(look);
+      return seen(...asked);
+    };
+  }`);
+}
+
 browserTest(
   "everything that changes little is approved at once, and rolled back at once",
   async (browser) => {

@@ -44,8 +44,9 @@ export function ProposalsScreen() {
   const decisions = useDecisions();
   const rows = isOpen ? list.rows.filter(({ id }) => !decisions.hidden.has(id)) : list.rows;
   useEffect(() => {
-    if (isOpen && list.hasMore && list.rows.length < LOADED_MAX) list.more();
-  }, [isOpen, list.hasMore, list.rows.length]);
+    if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
+    // A decision has the list read anew, which ends the loading of a page.
+  }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   const marked = rows.filter(({ id }) => selection.has(id));
   const [currentId, setCurrentId] = useState<string | null>(null);
@@ -80,6 +81,7 @@ export function ProposalsScreen() {
           list={{ ...list, rows }}
           idOf={({ id }) => id}
           onActive={(row) => setCurrentId(row?.id ?? null)}
+          isDone={(id) => decisions.hidden.has(id)}
           onOpen={({ id }) => {
             setCurrentId(id);
             setPanelOpen(true);

@@ -27,6 +27,8 @@ export interface DataTableProps<Row> {
   onOpen?(row: Row): void;
   /** Told which row the keys stand on; null for none. */
   onActive?(row: Row | null): void;
+  /** Whether a row that is gone was dealt with here, so that keys go on to the next; else they do. */
+  isDone?(id: string): boolean;
   readonly selection?: Selection;
   /** What stands here instead of no row at all. */
   readonly empty: ComponentChildren;

@@ -10,6 +10,7 @@ interface RowKeyOptions<Row> {
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
+  isDone?(id: string): boolean;
   scrollTo(index: number): void;
 }
 
@@ -19,13 +20,23 @@ interface RowKeys {
 }
 
 /**
- * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. When the active row
- * leaves the list, the one that takes its place is active.
+ * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. Keys stay on their row
+ * wherever a list that was read anew puts it. When the row is gone because it was dealt with here,
+ * the one that takes its place is next; when it is gone by itself, keys stand nowhere.
  */
 export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
-  const [active, setActive] = useState<number | null>(null);
-  const at = active === null || rows.length === 0 ? null : Math.min(active, rows.length - 1);
+  const [stood, setStood] = useState<Place | null>(null);
+  const now = placeNow(options, stood);
+  useEffect(() => {
+    // A key pressed since has the last word.
+    if (now !== stood) setStood((latest) => latest === stood ? now : latest);
+  });
+  const at = now?.index ?? null;
+  const setActive = (index: number) => {
+    const row = rows[index];
+    if (row !== undefined) setStood({ index, id: options.idOf(row) });
+  };
   const move = (step: number) => {
     if (rows.length === 0) return;
     const next = at === null ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
@@ -33,7 +44,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
     setActive(next);
   };
   const row = at === null ? undefined : rows[at];
-  const id = row === undefined ? null : options.idOf(row);
+  const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
   useEffect(() => options.onActive?.(row ?? null), [id]);
   useEffect(() => {
@@ -59,6 +70,24 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
     ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
   });
   return { active: at, activate: setActive };
+}
+
+/** Where keys stand: the row is what counts, its number says where to look first. */
+interface Place {
+  readonly index: number;
+  readonly id: string;
+}
+
+function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place | null {
+  const { list: { rows }, idOf, isDone = () => true } = options;
+  if (stood === null) return null;
+  const same = rows[stood.index];
+  if (same !== undefined && idOf(same) === stood.id) return stood;
+  const index = rows.findIndex((row) => idOf(row) === stood.id);
+  if (index >= 0) return { index, id: stood.id };
+  const next = Math.min(stood.index, rows.length - 1);
+  const row = rows[next];
+  return row !== undefined && isDone(stood.id) ? { index: next, id: idOf(row) } : null;
 }
 
 /** Keys that count while the focus is on the table or on one of its rows. */
