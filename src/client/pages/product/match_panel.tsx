@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Show } from "../../formats/show.ts";
 import { useApp } from "../../frame/app.ts";
 import { useClosing } from "../../frame/use_leave_guard.ts";
@@ -119,7 +119,7 @@ function RemoveButton({ match, onRemoved }: { match: CompetitorProduct; onRemove
 function valuesOf(match: CompetitorProduct | null, show: Show) {
   return {
     url: match?.url ?? "",
-    packFactor: (match?.packFactor ?? 1).toLocaleString(show.locale),
+    packFactor: numberText(match?.packFactor ?? 1, show.locale),
     matchType: match?.matchType ?? "exact",
     enabled: match?.enabled ?? true,
     priceSelector: match?.extractor?.priceSelector ?? "",
@@ -135,7 +135,7 @@ function bodyOf(values: ReturnType<typeof valuesOf>, { locale }: Show) {
     url: url.trim(),
     matchType,
     enabled,
-    packFactor: Number(readDecimal(packFactor, locale) ?? Number.NaN),
+    packFactor: readNumber(packFactor, locale),
     extractor: given.length === 0 ? null : Object.fromEntries(given),
   };
 }

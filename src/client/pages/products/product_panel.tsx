@@ -30,9 +30,10 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
     initial: productValues(product, show),
     save: async (values, changed) => {
       const saved = await save(productBody(values, product === null ? values : changed, show));
-      if (saved === null) return;
+      if (saved === null) return false;
       toasts.tell(product === null ? texts.created(saved.sku) : words.saved);
       onClose();
+      return true;
     },
   });
   const holder = form.error?.code === "sku_exists" ? asApiError(form.error).details : null;

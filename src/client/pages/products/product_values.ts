@@ -1,4 +1,5 @@
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Show } from "../../formats/show.ts";
 import type { Product } from "./product.ts";
 
@@ -20,10 +21,10 @@ export function productValues(product: Product | null, show: Show) {
     ean: product?.ean ?? "",
     mpn: product?.mpn ?? "",
     url: product?.url ?? "",
-    vatRatePct: product?.vatRatePct?.toLocaleString(show.locale) ?? "",
+    vatRatePct: numberText(product?.vatRatePct, show.locale),
     priceLocked: product?.priceLocked ?? false,
     scrapeEnabled: product?.scrapeEnabled ?? true,
-    scrapeIntervalHours: String(product?.scrapeIntervalHours ?? 24),
+    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, show.locale),
   };
 }
 
@@ -56,8 +57,6 @@ function wireValue(name: string, value: unknown, { locale }: Show): unknown {
   const text = value.trim();
   if (text === "") return REQUIRED.includes(name) ? text : null;
   if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
-  if (name === "scrapeIntervalHours" || name === "vatRatePct") {
-    return Number(readDecimal(text, locale) ?? Number.NaN);
-  }
+  if (name === "scrapeIntervalHours" || name === "vatRatePct") return readNumber(text, locale);
   return text;
 }

@@ -3,7 +3,8 @@ import type { ReferenceField } from "../../../pricing/reference_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { CompetitorPicker } from "./competitor_picker.tsx";
-import { type FieldValue, isNumberText, isPicked, valueOf } from "./rule_draft.ts";
+import { isNumberText } from "../../formats/number_text.ts";
+import { type FieldValue, isPicked, valueOf } from "./rule_draft.ts";
 
 interface ReferenceInputProps {
   readonly field: ReferenceField;

@@ -2,7 +2,7 @@
 import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
 import type { RuleDocument } from "../../../pricing/rule.ts";
 import type { Scope, ScopeField } from "../../../pricing/scope.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
 import { SCOPE_FIELD_NAMES } from "./scope_fields.ts";
 
 export interface References {
@@ -81,7 +81,7 @@ export function draftOf(rule: RuleDocument, locale: string): RuleDraft {
     scopeMode: scope.mode,
     scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
     skus: scope.mode === "sku" ? scope.list.join("\n") : "",
-    floorPct: rule.marginFloor === null ? "" : numberText(rule.marginFloor.pct, locale),
+    floorPct: numberText(rule.marginFloor?.pct, locale),
     actions: rule.actions.map(({ type, ...values }) => ({
       type,
       values: valuesOf(values, locale),
@@ -112,11 +112,6 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
   if (!Array.isArray(value)) return PICKED.has(name) ? [] : "";
   const texts = value.map(String);
   return PICKED.has(name) ? texts : texts.join(", ");
-}
-
-function numberText(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 4 })
-    .format(value);
 }
 
 /** The rule in the form that the service takes. What cannot be read goes as it was typed: it says why. */
@@ -168,18 +163,4 @@ function readField({ type }: ReferenceField, value: FieldValue, locale: string):
   if (type === "array") return value.split(/[\s,;]+/).filter((part) => part !== "");
   if (value.trim() === "") return null;
   return type === "number" || type === "integer" ? readNumber(value, locale) : value;
-}
-
-function readNumber(text: string, locale: string): number | string | null {
-  const bare = text.trim().replace(/%$/, "").trim();
-  if (bare === "") return null;
-  const isNegative = /^[-−]/.test(bare);
-  const decimal = readDecimal(bare.replace(/^[-−]\s*/, ""), locale);
-  if (decimal === null) return text;
-  return isNegative ? -Number(decimal) : Number(decimal);
-}
-
-/** True for what a number field can be sent with. */
-export function isNumberText(text: string, locale: string): boolean {
-  return typeof readNumber(text, locale) !== "string";
 }

@@ -4,7 +4,7 @@ import type { User } from "../../../identity/users/user.ts";
 import type { Workspace } from "../../../identity/workspace.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useDocument } from "../../api/use_document.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { readNumber } from "../../formats/number_text.ts";
 import { useApp } from "../../frame/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -96,7 +96,7 @@ function stepOf(error: unknown): number | null {
 }
 
 function bodyOf(values: SetUpValues, token: string) {
-  const number = (text: string) => Number(readDecimal(text, values.locale) ?? Number.NaN);
+  const number = (text: string) => readNumber(text, values.locale);
   return {
     token,
     workspace: values.workspace,
@@ -106,7 +106,7 @@ function bodyOf(values: SetUpValues, token: string) {
     timeZone: values.timeZone,
     locale: values.locale,
     pricesIncludeVat: values.pricesIncludeVat,
-    vatRatePct: values.vatRatePct.trim() === "" ? null : number(values.vatRatePct),
+    vatRatePct: number(values.vatRatePct),
     importHold: values.holds
       ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
       : null,

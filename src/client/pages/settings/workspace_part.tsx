@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../identity/workspace.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -18,8 +18,8 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
   const texts = words.settings.workspace;
   const form = useForm({
     initial: valuesOf(settings),
-    save: async (values) => {
-      const body = bodyOf(values);
+    save: async (values, changed) => {
+      const body = bodyOf(changed, values, settings);
       workspace.value = await call<Workspace>("/api/settings", { method: "PATCH", body });
       toasts.tell(words.saved);
     },
@@ -87,8 +87,10 @@ function localeOptions(current: string, known: Readonly<Record<string, string>>)
   return Object.entries(all).map(([value, label]) => ({ value, label }));
 }
 
+type Values = ReturnType<typeof valuesOf>;
+
 function valuesOf(settings: Workspace) {
-  const number = (value: number | null | undefined) => value?.toLocaleString(settings.locale) ?? "";
+  const number = (value: number | null | undefined) => numberText(value, settings.locale);
   return {
     name: settings.name,
     locale: settings.locale,
@@ -104,17 +106,19 @@ function valuesOf(settings: Workspace) {
   };
 }
 
-function bodyOf(values: ReturnType<typeof valuesOf>) {
-  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...plain } = values;
-  // What is no number goes as the text it is, so that the service refuses it by name.
-  const number = (text: string) => {
-    const decimal = readDecimal(text, values.locale);
-    return text.trim() === "" ? null : decimal === null ? text : Number(decimal);
-  };
+/** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
+function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
+  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...plain } = changed;
+  const number = (text: string) => readNumber(text, locale);
+  const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
-    vatRatePct: number(vatRatePct),
-    importExpectedHours: number(importExpectedHours),
-    importHold: holds ? { movePct: number(movePct), sharePct: number(sharePct) } : null,
+    ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
+    ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
+    ...(isHoldChanged && {
+      importHold: values.holds
+        ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
+        : null,
+    }),
   };
 }

@@ -44,7 +44,10 @@ export interface Form<V extends FormValues> {
 
 interface FormOptions<V extends FormValues> {
   readonly initial: V;
-  /** Rejects when it was refused: the form stays as it is and says why. */
+  /**
+   * Rejects when it was refused: the form stays as it is and says why. Resolves to false when the
+   * person thought better of it: nothing is saved, and what was typed is unsaved still.
+   */
   save(values: V, changed: Partial<V>): Promise<unknown>;
   /** False where closing the page loses nothing worth a question, as with a search. */
   readonly isGuarded?: boolean;
@@ -66,8 +69,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     setSaving(true);
     setError(null);
     try {
-      await options.save(values, changed);
-      setStart(values);
+      if (await options.save(values, changed) !== false) setStart(values);
     } catch (refusal) {
       const refused = asApiError(refusal);
       setError(refused);

@@ -1,0 +1,29 @@
+import { readDecimal } from "./decimal.ts";
+
+/** As many decimals as any number of the service has. */
+const DIGITS_MAX = 4;
+
+/** A number as the field of a form begins with it: whole, in the way of the locale; nothing for none. */
+export function numberText(value: number | null | undefined, locale: string): string {
+  if (value === null || value === undefined) return "";
+  return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
+    .format(value);
+}
+
+/**
+ * What such a field is sent as: null when it is empty, the text as it was typed when it is no
+ * number, so that the service refuses it by name. A percent sign at the end is no matter.
+ */
+export function readNumber(text: string, locale: string): number | string | null {
+  const bare = text.trim().replace(/%$/, "").trim();
+  if (bare === "") return null;
+  const isNegative = /^[-−]/.test(bare);
+  const decimal = readDecimal(bare.replace(/^[-−]\s*/, ""), locale);
+  if (decimal === null) return text;
+  return isNegative ? -Number(decimal) : Number(decimal);
+}
+
+/** True for what a number field can be sent with. */
+export function isNumberText(text: string, locale: string): boolean {
+  return typeof readNumber(text, locale) !== "string";
+}

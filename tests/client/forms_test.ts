@@ -1,0 +1,82 @@
+/** What a form sends is what was typed, and what was not saved is not said to be. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { addProducts, browserTest } from "./browser.ts";
+
+browserTest(
+  "a price that the person takes back is not saved, and asked about again",
+  async (browser) => {
+    await using app = await startTestApp();
+    const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products");
+    await page.getByRole("row", { name: /Toaster/ }).click();
+    const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
+    await panel.getByLabel("Unser Preis").fill("3000");
+    const question = page.getByRole("dialog", { name: "Der Preis soll das Hundertfache werden?" });
+    for (const answer of ["Abbrechen", "Abbrechen", "Ja, übernehmen"]) {
+      await panel.getByRole("button", { name: "Speichern" }).click();
+      await question.getByRole("button", { name: answer }).click();
+      await question.waitFor({ state: "detached" });
+    }
+    await panel.waitFor({ state: "detached" });
+    const { ourPriceCents } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+    assertEquals(ourPriceCents, 300_000);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("what is no number is refused beside its field, not left out", async (browser) => {
+  await using app = await startTestApp();
+  const more = { vatRatePct: 7, ourPrice: 30 };
+  const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.getByRole("row", { name: /Toaster/ }).click();
+  const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
+  await panel.getByLabel("Umsatzsteuer in %").fill("sieben");
+  await panel.getByRole("button", { name: "Speichern" }).click();
+  await panel.locator(".field-error").waitFor();
+  assertEquals(await panel.getByLabel("Umsatzsteuer in %").getAttribute("aria-invalid"), "true");
+  const { vatRatePct } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  assertEquals(vatRatePct, 7);
+});
+
+browserTest("a pack of 0.3333 pieces stays one while its page is changed", async (browser) => {
+  await using app = await startTestApp();
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333 };
+  const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+  const stored = async () => await bodyOf(app.owner.get(`/api/competitor-products/${id}`), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto(`/products/${productId}`);
+  const row = page.getByRole("row", { name: /shop\.example/ });
+  await row.getByRole("button", { name: "Bearbeiten" }).click();
+  const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
+  const factor = panel.getByLabel("Packungsgröße");
+  assertEquals(await factor.inputValue(), "0,3333");
+  await panel.getByLabel("Adresse der Produktseite").fill("https://shop.example/p/2");
+  await factor.fill("drei");
+  await panel.getByRole("button", { name: "Speichern" }).click();
+  await panel.locator(".field-error").waitFor();
+  assertEquals((await stored()).packFactor, 0.3333);
+  await factor.fill("0,3333");
+  await panel.getByRole("button", { name: "Speichern" }).click();
+  await panel.waitFor({ state: "detached" });
+  const { packFactor, url } = await stored();
+  assertEquals([packFactor, url], [0.3333, "https://shop.example/p/2"]);
+});
+
+browserTest("saving the settings leaves alone what another owner has changed", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/settings");
+  await page.getByLabel("Name").waitFor();
+  await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
+  await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Gespeichert").waitFor();
+  const { vatRatePct, importExpectedHours } = await bodyOf(app.owner.get("/api/settings"), 200);
+  assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
+});
