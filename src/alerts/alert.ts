@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AlertFacts } from "./alert_facts.ts";
+import { AlertFacts } from "../wording/alert_facts.ts";
 
 /** From a note to what cannot wait (decisions §8). */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;

@@ -1,7 +1,7 @@
 import type { NewsEvent } from "../events/event.ts";
 import type { NewsListener } from "../events/relay_news.ts";
 import type { NewAlert } from "./alert.ts";
-import type { AlertFacts } from "./alert_facts.ts";
+import type { AlertFacts } from "../wording/alert_facts.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
 
 /** Alerts of the service itself, out of the news of rooms that know nothing of alerts (decisions §7). */

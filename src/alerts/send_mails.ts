@@ -6,6 +6,8 @@ import type { roomLog } from "../platform/log.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
 import { restAfterMs } from "../platform/retry_rests.ts";
 import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import { languageOf } from "../wording/language.ts";
+import { createShow } from "../wording/show.ts";
 import { findAlerts } from "./alert_store.ts";
 import { composeMail } from "./compose_mail.ts";
 import { mailQueue, type QueuedMail, saveMailState } from "./mail_store.ts";
@@ -60,15 +62,19 @@ async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
 
 /** Null when the mail is sent, or nobody is left to read it. */
 async function trySending(
-  { store, mailer, publicUrl }: MailDeliverySetup,
+  { store, clockwork, mailer, publicUrl }: MailDeliverySetup,
   { lane, id, value }: QueueRow<QueuedMail>,
 ): Promise<MailTrouble | null> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
   const alerts = await findAlerts(workspace, value.alertIds);
   const to = value.to ?? await teamOf(workspace);
   if (alerts.length === 0 || to.length === 0) return null;
-  const name = (await findWorkspace(store, workspace.workspaceId))?.name ?? "Kurant";
-  const words = composeMail(alerts, { workspace: name, publicUrl });
+  const settings = await findWorkspace(store, workspace.workspaceId);
+  if (settings === null) return null;
+  const { name, locale } = settings;
+  const language = languageOf(locale);
+  const show = createShow({ ...settings, language }, () => clockwork.now().getTime());
+  const words = composeMail(alerts, { workspace: name, publicUrl, language, show });
   try {
     await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
     return null;

@@ -1,7 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { findUser } from "../identity/users/user_store.ts";
+import { findWorkspace } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/context.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
+import { alertWordsOf } from "../wording/alert_words.ts";
+import { languageOf } from "../wording/language.ts";
 
 export interface MailTestDeps {
   /** Null while no SMTP server is configured. */
@@ -25,11 +28,13 @@ export async function sendTestMail(
 ): Promise<MailTestResult> {
   if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
   const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
+  const locale = (await findWorkspace(ctx.store, ctx.workspaceId))?.locale ?? "";
+  const words = alertWordsOf(languageOf(locale));
   try {
     await mailer.send({
       to: [to],
-      subject: "Kurant: test mail",
-      text: "This mail says that Kurant can send mails. Nobody needs to answer it.\n",
+      subject: words.testSubject,
+      text: `${words.test}\n`,
       messageId: `<${ctx.newId()}@${mailer.host}>`,
     });
     return { status: "sent", to, message: null };

@@ -1,4 +1,4 @@
-import type { AlertFacts } from "../alerts/alert_facts.ts";
+import type { AlertFacts } from "../wording/alert_facts.ts";
 import type { Decision } from "../pricing/decide.ts";
 
 interface FiredFor {

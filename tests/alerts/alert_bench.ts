@@ -26,14 +26,14 @@ export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
   };
 }
 
-export async function openAlertBench(smtpUrl: string) {
+export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {}) {
   const store = await openMemoryStore();
   const clock = createTestClock();
   const workspaceId = clock.newId();
   const ctx = contextOf(store, clock, workspaceId);
   const createdAt = ctx.now().toISOString();
   await transact(ctx, async (write) => {
-    const workspace = { id: workspaceId, name: "Muster", ...WORKSPACE_DEFAULTS, createdAt };
+    const workspace = { id: workspaceId, name: "Muster", ...WORKSPACE_DEFAULTS, locale, createdAt };
     addWorkspace(write, workspace, await workspacesVersion(store));
     const person = (role: Role, name: string, passwordHash: string | null) =>
       addUserRows(write, {

@@ -28,6 +28,18 @@ Deno.test("an alert is mailed once to owners and managers who have signed up, wi
   assertEquals(await mailsOf(bench), ["sent"]);
 });
 
+Deno.test("a mail speaks the language of the workspace", async () => {
+  const spoken: string[] = [];
+  for (const locale of ["de-AT", "en-GB"]) {
+    await using server = startSmtpServer();
+    using bench = await openAlertBench(server.url, { locale });
+    await bench.raise([alertOf(1)]);
+    await bench.send();
+    spoken.push(...server.mails.map(({ text }) => /^\w+: \w+$/m.exec(text)?.[0] ?? text));
+  }
+  assertEquals(spoken, ["Dringlichkeit: mittel", "Severity: medium"]);
+});
+
 Deno.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
@@ -48,7 +60,7 @@ Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", asy
   await bench.send();
   assertEquals(server.mails.length, 21);
   const digest = server.mails[20]!;
-  match(digest.subject, /21 alerts/);
+  match(digest.subject, /21 Meldungen/);
   for (let n = 0; n < 21; n++) match(digest.text, new RegExp(`Alert ${100 + n}\\b`));
   assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
 });

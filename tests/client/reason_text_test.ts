@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Trace } from "../../src/client/parts/decision/decision.ts";
 import { guardText, reasonText } from "../../src/client/parts/decision/reason_text.ts";
-import { createShow } from "../../src/client/formats/show.ts";
+import { createShow } from "../../src/wording/show.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { decide } from "../../src/pricing/decide.ts";
 import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "../../src/pricing/guards.ts";
@@ -19,7 +19,7 @@ import {
 
 const german = {
   words: wordsOf("de"),
-  show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }),
+  show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
 };
 
 /** With ordinary blanks, which are easier to write here. */

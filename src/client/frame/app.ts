@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Call } from "../api/call.ts";
-import type { Show } from "../formats/show.ts";
+import type { Show } from "../../wording/show.ts";
 import type { Words } from "../words/de.ts";
 import type { AppState, Role } from "./app_state.ts";
 

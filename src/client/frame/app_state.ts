@@ -2,10 +2,10 @@
 import { type Signal, signal } from "@preact/signals";
 import type { User } from "../../identity/users/user.ts";
 import type { Workspace } from "../../identity/workspace.ts";
+import type { Language } from "../../wording/language.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 
-export type Language = "de" | "en";
 export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
-import { createShow } from "../formats/show.ts";
+import { createShow } from "../../wording/show.ts";
 import { wordsOf } from "../words/words.ts";
 import { type App, AppContext } from "./app.ts";
 import type { AppState, Role } from "./app_state.ts";
@@ -41,7 +41,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
       timeZone: workspace?.timeZone ?? "Europe/Berlin",
       currency: workspace?.currency ?? "EUR",
       ...(workspace && !workspace.locale.startsWith(language) && { language }),
-    }), [workspace, language]);
+    }, () => Date.now()), [workspace, language]);
   const app: App = useMemo(() => ({
     ...state,
     call,

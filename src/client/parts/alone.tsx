@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Language } from "../frame/app_state.ts";
+import type { Language } from "../../wording/language.ts";
 import { useApp } from "../frame/app.ts";
 
 interface AloneProps {

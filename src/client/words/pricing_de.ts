@@ -1,19 +1,10 @@
 /** The texts about rules, their decisions and their proposals in German. */
+import { termsDe } from "../../wording/terms_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
 type Labels = Readonly<Record<string, string>>;
-
-const triggers: Labels = {
-  competitor_undercut: "ein Wettbewerber billiger ist",
-  competitor_overcut: "die Wettbewerber teurer sind",
-  margin_below: "unsere Marge zu klein ist",
-  margin_above: "unsere Marge größer als nötig ist",
-  position_change: "sich unser Rang geändert hat",
-  market_index: "wir neben dem Markt liegen",
-  scrape_stale: "Preise veraltet sind",
-};
 
 const actions: Labels = {
   alert_inapp: "in der App melden",
@@ -83,31 +74,6 @@ const values: Labels = {
   critical: "kritisch",
 };
 
-const guards: Labels = {
-  no_own_price: "kein eigener Preis",
-  price_locked: "Preis gesperrt",
-  floor_unreachable: "Marge unerreichbar",
-  cost_unknown: "Einkaufspreis unbekannt",
-  vat_unknown: "Umsatzsteuersatz unbekannt",
-  no_reference: "zu wenige Vergleichspreise",
-  price_too_low: "Preis zu niedrig",
-  price_too_high: "Preis zu hoch",
-  floor_above_current: "Mindestmarge liegt über dem heutigen Preis",
-  no_change: "Preis bleibt gleich",
-  auto_apply_off: "selbstständige Änderungen sind ausgeschaltet",
-  floor_missing: "ohne Mindestmarge",
-  cooldown: "Ruhezeit nach der letzten Auslösung",
-  history_unread: "Preisverlauf nicht gelesen",
-  manual_price: "Preis von einer Person gesetzt",
-  stale_reference: "Vergleichspreis zu alt",
-  low_confidence: "Vergleichspreis unsicher gelesen",
-  outlier: "Vergleichspreis ist gesprungen",
-  change_too_large: "Änderung zu groß",
-  daily_change_too_large: "Änderung an einem Tag zu groß",
-  margin_floor: "auf die Mindestmarge angehoben",
-  outranked: "eine andere Regel geht vor",
-};
-
 const leftOut: Labels = {
   competitor_excluded: "Wettbewerber ausgenommen",
   stale: "zu alt",
@@ -125,7 +91,16 @@ const closeReasons: Labels = {
   price_applied: "Der Preis wurde inzwischen geändert",
 };
 
-const terms = { triggers, actions, fields, fieldHints, values, guards, leftOut, closeReasons };
+const terms = {
+  triggers: termsDe.triggers,
+  guards: termsDe.guards,
+  actions,
+  fields,
+  fieldHints,
+  values,
+  leftOut,
+  closeReasons,
+};
 
 const WHO: Labels = {
   cheapest: "der günstigste Wettbewerber",
@@ -193,10 +168,8 @@ const say = {
   noSecond: "Es gibt keinen zweiten Wettbewerberpreis.",
   noCost: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
   noVat: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
-  asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
+  ...termsDe.compared,
   mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
-  less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
-  more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
   same: (ours: string) => `genauso viel wie wir (${ours})`,
   tooLittle: "das genügt der Regel nicht",
   marginSmall: (pct: string) => `Unsere Marge ist nur ${pct}.`,

@@ -1,3 +1,4 @@
+import { termsEn } from "../../wording/terms_en.ts";
 import type { pricingDe } from "./pricing_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
@@ -6,15 +7,8 @@ type Labels = Readonly<Record<string, string>>;
 
 /** Where a label is missing, the service's own is shown: it speaks English. */
 const terms = {
-  triggers: {
-    competitor_undercut: "a competitor is cheaper",
-    competitor_overcut: "competitors are dearer",
-    margin_below: "our margin is too small",
-    margin_above: "our margin is larger than needed",
-    position_change: "our rank has changed",
-    market_index: "we are off the market",
-    scrape_stale: "prices are out of date",
-  },
+  triggers: termsEn.triggers,
+  guards: termsEn.guards,
   actions: {
     alert_inapp: "alert in the app",
     alert_email: "alert by e-mail",
@@ -57,30 +51,6 @@ const terms = {
     match_cheapest: "as the cheapest competitor",
     min_competitor_minus_1pct: "1 % below the cheapest",
     target_margin_pct: "reach a margin",
-  },
-  guards: {
-    no_own_price: "no own price",
-    price_locked: "price locked",
-    floor_unreachable: "margin unreachable",
-    cost_unknown: "cost unknown",
-    vat_unknown: "VAT rate unknown",
-    no_reference: "too few references",
-    price_too_low: "price too low",
-    price_too_high: "price too high",
-    floor_above_current: "margin floor is above today's price",
-    no_change: "price stays the same",
-    auto_apply_off: "automatic changes are switched off",
-    floor_missing: "no margin floor",
-    cooldown: "cooldown after the last fire",
-    history_unread: "price history not read",
-    manual_price: "price set by a person",
-    stale_reference: "reference too old",
-    low_confidence: "reference uncertain",
-    outlier: "reference jumped",
-    change_too_large: "change too large",
-    daily_change_too_large: "change within a day too large",
-    margin_floor: "lifted to the margin floor",
-    outranked: "another rule goes first",
   },
   leftOut: {
     competitor_excluded: "competitor excluded",
@@ -347,10 +317,8 @@ export const pricingEn: typeof pricingDe = {
       noSecond: "There is no second competitor price.",
       noCost: "Without the cost there is no margin.",
       noVat: "Without a VAT rate there is no margin.",
-      asks: (shop, price) => `${shop} asks ${price}`,
+      ...termsEn.compared,
       mean: (count, price) => `The average of ${count} prices is ${price}`,
-      less: (pct, ours) => `${pct} less than we do (${ours})`,
-      more: (pct, ours) => `${pct} more than we do (${ours})`,
       same: (ours) => `as much as we do (${ours})`,
       tooLittle: "not enough for the rule",
       marginSmall: (pct) => `Our margin is only ${pct}.`,

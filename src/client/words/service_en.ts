@@ -1,8 +1,9 @@
+import { termsEn } from "../../wording/terms_en.ts";
 import type { serviceDe } from "./service_de.ts";
 
 /** The service speaks English itself: only what it takes from its libraries is put into other words. */
 export const serviceEn: typeof serviceDe = {
-  findings: {},
+  findings: termsEn.findings,
   refusals: {
     missing: () => "Is missing",
     unknown: () => "There is no such field",

@@ -1,26 +1,9 @@
 /** The texts about what happens by itself and who is told of it, in German. */
+import { termsDe } from "../../wording/terms_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 type Labels = Readonly<Record<string, string>>;
-
-/** By the error code of the service: what it means and what helps. */
-const scrapeErrors: Labels = {
-  robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
-  blocked: "Der Shop weist automatische Abrufe ab.",
-  http_error: "Der Shop antwortet mit einem Fehler.",
-  timeout: "Der Shop antwortet nicht rechtzeitig.",
-  dns_error: "Diese Domain gibt es nicht (mehr).",
-  unreachable: "Der Shop ist nicht erreichbar.",
-  private_address: "Die Adresse führt in ein privates Netz.",
-  redirect_refused: "Die Weiterleitung führt nirgendwohin oder im Kreis.",
-  too_large: "Die Seite ist zu groß.",
-  unsupported_content: "Das ist keine Webseite.",
-  no_price: "Auf der Seite steht kein lesbarer Preis. Ein Selektor kann helfen.",
-  ambiguous_price: "Der Preis lässt sich nicht eindeutig lesen. Ein Selektor kann helfen.",
-  currency_mismatch: "Der Preis steht in einer anderen Währung da.",
-  backing_off: "Der Shop hat zuletzt Fehler gemeldet und wird eine Weile geschont.",
-};
 
 const methods: Labels = {
   extractor: "eigener Selektor",
@@ -96,32 +79,8 @@ export const watchDe = {
     rules: "Zu den Regeln",
     noneTitle: "Keine Meldung passt zu diesem Filter",
     noneText: "Leeren Sie den Filter, um alle zu sehen.",
-    facts: {
-      importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
-      importHeld: (file: string) => `Import „${file}“ ist angehalten`,
-      seeImport: "Die Seite des Imports sagt, woran es lag.",
-      importOverdue: (hours: string) => `Seit ${hours} Stunden kein Import`,
-      lastImport: (at: string) => `Der letzte gelungene Import war am ${at}.`,
-      domainFailing: (domain: string) => `${domain} lässt sich nicht lesen`,
-      domainSince: (at: string) =>
-        `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
-      webhookDisabled: (host: string) => `Webhook an ${host} ist abgeschaltet`,
-      webhookSince: (at: string) =>
-        `Seit ${at} kam dort nichts an. Einschalten unter Einstellungen → Webhooks versucht es neu.`,
-      proposed: (price: string) => `Vorschlag: ${price}.`,
-      applied: (price: string) => `Übernommen: ${price}.`,
-      noPrice: (guard: string) => `Kein Preis: ${guard}.`,
-      margin: (pct: string) => `Unsere Marge ist ${pct}.`,
-      because: (trigger: string) => `Die Regel hat angeschlagen, weil ${trigger}.`,
-    },
     severity: "Dringlichkeit",
-    severities: {
-      info: "Hinweis",
-      low: "niedrig",
-      medium: "mittel",
-      high: "hoch",
-      critical: "kritisch",
-    },
+    severities: termsDe.severities,
     state: "Zeigen",
     states: { "": "alle", "true": "ungelesene", "false": "gelesene" },
     columns: { severity: "Dringlichkeit", title: "Meldung", at: "Wann", mail: "E-Mail" },
@@ -193,7 +152,7 @@ export const watchDe = {
     started: "Abruf läuft",
     finished: (ok: string, targets: string) => `Abruf fertig: ${ok} von ${targets} Seiten gelesen`,
     details: "Ergebnisse ansehen",
-    errors: scrapeErrors,
+    errors: termsDe.scrapeErrors,
     methods,
     test: "Seite probeweise lesen",
     testNote: "Liest die Seite einmal und speichert nichts.",

@@ -1,25 +1,9 @@
+import { termsEn } from "../../wording/terms_en.ts";
 import type { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 type Labels = Readonly<Record<string, string>>;
-
-const scrapeErrors: Labels = {
-  robots_disallowed: "The shop forbids this page in its robots.txt.",
-  blocked: "The shop turns automatic visits away.",
-  http_error: "The shop answers with an error.",
-  timeout: "The shop does not answer in time.",
-  dns_error: "This domain does not exist (any more).",
-  unreachable: "The shop cannot be reached.",
-  private_address: "The address leads into a private network.",
-  redirect_refused: "The redirect leads nowhere or in circles.",
-  too_large: "The page is too large.",
-  unsupported_content: "This is no web page.",
-  no_price: "No readable price on the page. A selector may help.",
-  ambiguous_price: "The price cannot be read with certainty. A selector may help.",
-  currency_mismatch: "The price is in another currency.",
-  backing_off: "The shop has answered with errors and is left alone for a while.",
-};
 
 const methods: Labels = {
   extractor: "own selector",
@@ -94,31 +78,8 @@ export const watchEn: typeof watchDe = {
     rules: "To the rules",
     noneTitle: "No alert fits this filter",
     noneText: "Clear the filter to see all of them.",
-    facts: {
-      importFailed: (file) => `Import “${file}” failed`,
-      importHeld: (file) => `Import “${file}” is held`,
-      seeImport: "The page of the import says why.",
-      importOverdue: (hours) => `No import for ${hours} hours`,
-      lastImport: (at) => `The last successful import was at ${at}.`,
-      domainFailing: (domain) => `${domain} cannot be read`,
-      domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
-      webhookDisabled: (host) => `The webhook to ${host} is disabled`,
-      webhookSince: (at) =>
-        `Nothing arrived there since ${at}. Switching it on under Settings → Webhooks tries again.`,
-      proposed: (price) => `Proposal: ${price}.`,
-      applied: (price) => `Applied: ${price}.`,
-      noPrice: (guard) => `No price: ${guard}.`,
-      margin: (pct) => `Our margin is ${pct}.`,
-      because: (trigger) => `The rule fired because ${trigger}.`,
-    },
     severity: "Severity",
-    severities: {
-      info: "info",
-      low: "low",
-      medium: "medium",
-      high: "high",
-      critical: "critical",
-    },
+    severities: termsEn.severities,
     state: "Show",
     states: { "": "all", "true": "unread", "false": "read" },
     columns: { severity: "Severity", title: "Alert", at: "When", mail: "E-mail" },
@@ -184,7 +145,7 @@ export const watchEn: typeof watchDe = {
     started: "Run under way",
     finished: (ok: string, targets: string) => `Run done: ${ok} of ${targets} pages read`,
     details: "See the results",
-    errors: scrapeErrors,
+    errors: termsEn.scrapeErrors,
     methods,
     test: "Read the page as a test",
     testNote: "Reads the page once and stores nothing.",

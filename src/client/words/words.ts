@@ -1,4 +1,4 @@
-import type { Language } from "../frame/app_state.ts";
+import type { Language } from "../../wording/language.ts";
 import { de, type Words } from "./de.ts";
 import { en } from "./en.ts";
 

@@ -1,7 +1,7 @@
 import type { Alert } from "../../../alerts/alert.ts";
 import { useApp } from "../../frame/app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { alertText } from "./alert_text.ts";
+import { alertText } from "../../../wording/alert_text.ts";
 import { SeverityBadge } from "./severity_badge.tsx";
 
 interface AlertPanelProps {
@@ -15,7 +15,7 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
   const { words, show } = app;
   const texts = words.alerts;
   const { productId, ruleId, facts } = alert;
-  const { title, body } = alertText(app, alert);
+  const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
   const jobId = facts && "jobId" in facts ? facts.jobId : null;
   return (
     <Dialog

@@ -12,7 +12,7 @@ import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { AlertPanel } from "./alert_panel.tsx";
-import { alertText } from "./alert_text.ts";
+import { alertText } from "../../../wording/alert_text.ts";
 import { SeverityBadge } from "./severity_badge.tsx";
 import { useUnread } from "./use_unread.ts";
 
@@ -120,7 +120,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
       width: 560,
       narrowWidth: 250,
       cell: (alert) => {
-        const { title, body } = alertText(app, alert);
+        const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
         return (
           <>
             {alert.readAt === null

@@ -5,7 +5,7 @@ import { usePriceChangeColumns } from "../../parts/price_change_columns.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { alertText } from "../alerts/alert_text.ts";
+import { alertText } from "../../../wording/alert_text.ts";
 import { SeverityBadge } from "../alerts/severity_badge.tsx";
 import { importName, ImportState } from "../imports/import_state.tsx";
 import { scrapeErrorText } from "../runs/scrape_error_text.ts";
@@ -31,7 +31,7 @@ export function AlertSection({ overview }: PartProps) {
       width: 420,
       narrowWidth: 220,
       cell: (alert) => {
-        const { title, body } = alertText(app, alert);
+        const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
         const { productId } = alert;
         return (
           <>

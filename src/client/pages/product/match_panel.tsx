@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../formats/show.ts";
+import type { Show } from "../../../wording/show.ts";
 import { useApp } from "../../frame/app.ts";
 import { useClosing } from "../../frame/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";

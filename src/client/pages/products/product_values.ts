@@ -1,6 +1,6 @@
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../formats/show.ts";
+import type { Show } from "../../../wording/show.ts";
 import type { Product } from "./product.ts";
 
 /** A product as its form holds it: texts as people of the workspace write them. */

@@ -1,4 +1,4 @@
-import type { Show } from "../../formats/show.ts";
+import type { Show } from "../../../wording/show.ts";
 import type { Words } from "../../words/de.ts";
 import type { FieldValues, RuleDraft } from "./rule_draft.ts";
 import { skusIn } from "./rule_draft.ts";

@@ -1,9 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { createShow } from "../../src/client/formats/show.ts";
+import { createShow } from "../../src/wording/show.ts";
 
-const german = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" });
-const english = createShow({ locale: "en-GB", timeZone: "Europe/Berlin", currency: "EUR" });
+const german = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
+const english = createShow(
+  { locale: "en-GB", timeZone: "Europe/Berlin", currency: "EUR" },
+  () => 0,
+);
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
 Deno.test("Show.money() writes minor units as the locale does, and a dash for none", () => {

@@ -38,7 +38,8 @@ export interface Show {
 
 const NONE = "–";
 
-export function createShow(settings: ShowSettings): Show {
+/** `nowMs` is what "3 hours ago" counts from. */
+export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
   const currencies = new Map<string, Intl.NumberFormat>();
   const moneyFormat = (currency: string) => {
@@ -97,7 +98,7 @@ export function createShow(settings: ShowSettings): Show {
     bytes: (value) => shownBytes(value, plain),
     date: (instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
-    ago: (instant) => instant ? shownAgo(instant, language) : NONE,
+    ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
     duration: (ms) => shownDuration(ms, language),
   };
 }
@@ -118,9 +119,8 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["minute", 60_000],
 ];
 
-function shownAgo(instant: string, language: string): string {
+function shownAgo(ms: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  const ms = new Date(instant).getTime() - Date.now();
   for (const [unit, size] of STEPS) {
     if (Math.abs(ms) >= size) return format.format(Math.trunc(ms / size), unit);
   }

@@ -1,0 +1,88 @@
+import type { AlertFacts } from "./alert_facts.ts";
+import { alertWordsOf } from "./alert_words.ts";
+import { type Language, termsOf } from "./language.ts";
+import type { Show } from "./show.ts";
+
+/** Who is spoken to: the language, and the formats of the workspace. */
+export interface Listener {
+  readonly language: Language;
+  readonly show: Show;
+}
+
+export interface AlertText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** An alert in a person's language; one without facts in the words of the service. */
+export function alertText(
+  to: Listener,
+  { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
+): AlertText {
+  if (facts === null) return { title, body };
+  const { language, show } = to;
+  const texts = alertWordsOf(language);
+  switch (facts.code) {
+    case "rule_fired":
+      return {
+        title: `${facts.sku} ${facts.productTitle}`,
+        body: `${facts.ruleName}: ${firedText(to, facts)}`,
+      };
+    case "import_failed":
+      return { title: texts.importFailed(facts.label), body: importText(to, facts.errorCode) };
+    case "import_held":
+      return { title: texts.importHeld(facts.label), body: importText(to, facts.errorCode) };
+    case "import_overdue":
+      return {
+        title: texts.importOverdue(show.number(facts.hours)),
+        body: texts.lastImport(show.dateTime(facts.lastAt)),
+      };
+    case "domain_failing": {
+      const since = texts.domainSince(show.dateTime(facts.since));
+      const body = `${since} ${errorText(to, facts.lastError)}`;
+      return { title: texts.domainFailing(facts.domain), body };
+    }
+    case "webhook_disabled":
+      return {
+        title: texts.webhookDisabled(facts.host),
+        body: texts.webhookSince(show.dateTime(facts.since)),
+      };
+  }
+}
+
+function errorText({ language }: Listener, code: string | null): string {
+  return code === null ? "" : termsOf(language).scrapeErrors[code] ?? code;
+}
+
+function importText({ language }: Listener, code: string | null): string {
+  return termsOf(language).findings[code ?? ""] ?? alertWordsOf(language).seeImport;
+}
+
+type Fired = Extract<AlertFacts, { code: "rule_fired" }>;
+
+function firedText({ language, show }: Listener, fired: Fired): string {
+  const texts = alertWordsOf(language);
+  const money = (cents: number) => show.money(cents, fired.currency);
+  const guard = fired.guard && (termsOf(language).guards[fired.guard] ?? fired.guard);
+  const price = fired.proposedCents !== null
+    ? texts[fired.outcome === "apply" ? "applied" : "proposed"](money(fired.proposedCents))
+    : guard && texts.noPrice(guard);
+  return [whyText({ language, show }, fired), price].filter(Boolean).join(" ");
+}
+
+function whyText({ language, show }: Listener, fired: Fired): string {
+  const { compared, triggers } = termsOf(language);
+  const texts = alertWordsOf(language);
+  const { competitor, competitorCents, currentCents, currency } = fired;
+  const money = (cents: number) => show.money(cents, currency);
+  if (fired.trigger.startsWith("margin_") && fired.marginPct !== null) {
+    // The margin is the proposed price's, when there is one.
+    if (fired.proposedCents === null) return texts.margin(show.percent(fired.marginPct));
+  } else if (competitor !== null && competitorCents !== null && currentCents) {
+    const gap = (competitorCents - currentCents) / currentCents * 100;
+    const pct = show.percent(Math.round(Math.abs(gap) * 10) / 10);
+    const asks = compared.asks(competitor, money(competitorCents));
+    return `${asks}, ${compared[gap < 0 ? "less" : "more"](pct, money(currentCents))}.`;
+  }
+  return texts.because(triggers[fired.trigger] ?? fired.trigger);
+}

@@ -1,0 +1,16 @@
+import { type Terms, termsDe } from "./terms_de.ts";
+import { termsEn } from "./terms_en.ts";
+
+/** The languages in which people are spoken to. */
+export type Language = "de" | "en";
+
+/** Of a locale such as `de-AT`; English for all that is not German. */
+export function languageOf(locale: string): Language {
+  return /^de\b/i.test(locale) ? "de" : "en";
+}
+
+const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };
+
+export function termsOf(language: Language): Terms {
+  return TERMS[language];
+}

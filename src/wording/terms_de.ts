@@ -1,0 +1,118 @@
+/**
+ * What the service says by its codes, in German; who is missing has the service's own words. Screens
+ * and mails call things alike.
+ */
+
+export type Labels = Readonly<Record<string, string>>;
+
+const triggers: Labels = {
+  competitor_undercut: "ein Wettbewerber billiger ist",
+  competitor_overcut: "die Wettbewerber teurer sind",
+  margin_below: "unsere Marge zu klein ist",
+  margin_above: "unsere Marge größer als nötig ist",
+  position_change: "sich unser Rang geändert hat",
+  market_index: "wir neben dem Markt liegen",
+  scrape_stale: "Preise veraltet sind",
+};
+
+/** What forbids, lifts or holds a price. */
+const guards: Labels = {
+  no_own_price: "kein eigener Preis",
+  price_locked: "Preis gesperrt",
+  floor_unreachable: "Marge unerreichbar",
+  cost_unknown: "Einkaufspreis unbekannt",
+  vat_unknown: "Umsatzsteuersatz unbekannt",
+  no_reference: "zu wenige Vergleichspreise",
+  price_too_low: "Preis zu niedrig",
+  price_too_high: "Preis zu hoch",
+  floor_above_current: "Mindestmarge liegt über dem heutigen Preis",
+  no_change: "Preis bleibt gleich",
+  auto_apply_off: "selbstständige Änderungen sind ausgeschaltet",
+  floor_missing: "ohne Mindestmarge",
+  cooldown: "Ruhezeit nach der letzten Auslösung",
+  history_unread: "Preisverlauf nicht gelesen",
+  manual_price: "Preis von einer Person gesetzt",
+  stale_reference: "Vergleichspreis zu alt",
+  low_confidence: "Vergleichspreis unsicher gelesen",
+  outlier: "Vergleichspreis ist gesprungen",
+  change_too_large: "Änderung zu groß",
+  daily_change_too_large: "Änderung an einem Tag zu groß",
+  margin_floor: "auf die Mindestmarge angehoben",
+  outranked: "eine andere Regel geht vor",
+};
+
+/** By the error code of the service: what it means and what helps. */
+const scrapeErrors: Labels = {
+  robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
+  blocked: "Der Shop weist automatische Abrufe ab.",
+  http_error: "Der Shop antwortet mit einem Fehler.",
+  timeout: "Der Shop antwortet nicht rechtzeitig.",
+  dns_error: "Diese Domain gibt es nicht (mehr).",
+  unreachable: "Der Shop ist nicht erreichbar.",
+  private_address: "Die Adresse führt in ein privates Netz.",
+  redirect_refused: "Die Weiterleitung führt nirgendwohin oder im Kreis.",
+  too_large: "Die Seite ist zu groß.",
+  unsupported_content: "Das ist keine Webseite.",
+  no_price: "Auf der Seite steht kein lesbarer Preis. Ein Selektor kann helfen.",
+  ambiguous_price: "Der Preis lässt sich nicht eindeutig lesen. Ein Selektor kann helfen.",
+  currency_mismatch: "Der Preis steht in einer anderen Währung da.",
+  backing_off: "Der Shop hat zuletzt Fehler gemeldet und wird eine Weile geschont.",
+};
+
+/** Codes of import findings, and of imports that failed as a whole. */
+const findings: Labels = {
+  missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
+  missing_title: "Ein neues Produkt braucht einen Titel.",
+  invalid_number: "Das ist keine lesbare Zahl.",
+  invalid_date: "Das ist kein Datum.",
+  invalid_currency: "Diese Währung passt nicht oder ist unbekannt.",
+  invalid_url: "Das ist keine brauchbare Internetadresse.",
+  invalid_ean: "Das ist keine gültige EAN: Länge oder Prüfziffer stimmt nicht.",
+  price_out_of_range: "Der Preis ist zu groß.",
+  too_long: "Das ist mehr, als gespeichert werden kann.",
+  duplicate_sku: "Diese SKU steht mehrfach in der Lieferung; der letzte Datensatz zählt.",
+  ambiguous_current_price: "Mehrere Preise gelten gleichzeitig; einer wurde gewählt.",
+  no_current_price: "Kein Preis gilt heute; der gespeicherte bleibt.",
+  ambiguous_tier: "Mehrere Preisgruppen, keine davon benannt; die erste wurde genommen.",
+  future_valid_from: "Der einzige offene Preis gilt erst später; er wurde genommen.",
+  open_end_sentinel: "Dieses Enddatum zählt als „ohne Ende“.",
+  dot_decimal: "Der Punkt wurde als Dezimalzeichen gelesen.",
+  encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
+  unknown_encoding: "Diese Kodierung ist unbekannt.",
+  link_kept_off: "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht.",
+  product_revived: "Das Produkt war gelöscht und ist wieder aktiv.",
+  price_reverted: "Der Preis der Datei ersetzt einen, der seit dem letzten Import geändert wurde.",
+  upload_incomplete: "Die Datei ist nicht vollständig angekommen. Senden Sie sie noch einmal.",
+  crash_loop: "Die Verarbeitung ist mehrmals an derselben Stelle abgebrochen.",
+  malformed_xml: "Die Datei ist kein lesbares XML.",
+  unexpected_root: "Der Aufbau der Datei ist unbekannt. Wählen Sie ein Importprofil.",
+  no_items: "In der Datei steht kein Datensatz.",
+  forbidden_doctype: "Die Datei erklärt eigene Entitäten; das wird nicht gelesen.",
+  too_deep: "Die Datei ist zu tief verschachtelt.",
+  too_large: "Die Lieferung ist zu groß.",
+  bad_zip: "Das ZIP-Archiv lässt sich nicht lesen.",
+  replace_guard:
+    "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
+  price_guard:
+    "Angehalten: Zu viele Preise bewegen sich auf einmal zu stark. Nichts wurde übernommen.",
+};
+
+const severities = {
+  info: "Hinweis",
+  low: "niedrig",
+  medium: "mittel",
+  high: "hoch",
+  critical: "kritisch",
+};
+
+/** A competitor's price beside ours; amounts and percentages come with their signs. */
+const compared = {
+  asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
+  less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
+  more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
+};
+
+export const termsDe = { triggers, guards, scrapeErrors, findings, severities, compared };
+
+/** The same in each language. */
+export type Terms = typeof termsDe;
