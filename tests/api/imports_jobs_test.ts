@@ -1,5 +1,6 @@
 /** Imports as jobs on both interfaces: read, listed, rehearsed, applied, held, cancelled. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { shard } from "../../src/catalogue/product.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT, importXml, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
@@ -192,6 +193,31 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
   assertEquals(rehearsal.stats, real.stats);
   assertEquals(rehearsal.errors.map(({ code }: { code: string }) => code), ["missing_title"]);
   assertEquals(real.changes, undefined);
+});
+
+Deno.test("a dry run of products with many prices shows their first differences", async () => {
+  await using app = await startTestApp();
+  const skus = Array.from({ length: 20_000 }, (_, n) => `S-${n}`).filter((sku) => shard(sku) === 0);
+  const tiers = Array.from({ length: 40 }, (_, n) => `TIER-${n}`);
+  const items = (price: string) =>
+    skus.slice(0, 100).map((sku) => {
+      const rows = tiers.map((tier) =>
+        `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE>` +
+        "<VALIDFROM>01.01.2025</VALIDFROM></SALESPRICE>"
+      );
+      return { sku, title: sku, more: `<TIER>TIER-0</TIER>${rows.join("")}` };
+    });
+  await send(app, items("10,00"));
+  const key = await app.key(SCOPES);
+  const later = { Prefer: "respond-async" };
+  const sent = await bodyOf(sendXml(key, itemsXml(items("11,00")), "?dryRun=true", later), 202);
+  let { data } = sent;
+  await until("the dry run has ended", async () => {
+    app.clock.advance(60_000);
+    data = (await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200)).data;
+    return data.finishedAt !== null;
+  });
+  assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
 });
 
 Deno.test("a dry run of replace lists what it would remove", async () => {

@@ -25,8 +25,10 @@ import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 
 /** Field changes and removals that a report shows (decisions §7, "Dry run"). */
 const REPORT_ROWS_MAX = 200;
-/** Findings of one commit. */
-const NOTES_MAX = 200;
+/** A commit begins no other record beyond this: one of 100 prices and 100 findings still fits. */
+const FILL_MAX = 0.5;
+/** A finding and its key, as a share of a commit. */
+const NOTE_FILL = 2_500 / 750_000;
 
 /**
  * Goes the way of the application without writing a product: for a dry run, for the hold and for the
@@ -65,7 +67,7 @@ async function planRecords(
   let plan = requirePlan(cursor);
   let position = cursor.position;
   for (const { winner, touched } of batch.records) {
-    if (notes.length >= NOTES_MAX) break;
+    if (tools.write.fill + notes.length * NOTE_FILL > FILL_MAX) break;
     if (touched === null) plan = { ...plan, stats: addStats(plan.stats, { skipped: 1 }) };
     else {
       const question = { job, tools, batch, competitors, idOf, isCounted: false };
