@@ -258,3 +258,11 @@ Deno.test("a record with 200 links of 200 shops is stored whole and counts once"
   assertEquals(single.competitorPrices.length, 200);
   assertEquals((await bench.send([{ ...A, more: links.join("") }])).stats, counts(0, 0, 1));
 });
+
+Deno.test("a new product gets all of its links in mode insert, too", async () => {
+  await using bench = await startBench();
+  const links = Array.from({ length: 100 }, (_, n) => link(`https://shop.example/${n}`, "J"));
+  const item = { ...A, more: links.join("") };
+  assertEquals((await bench.send([item], "?mode=insert")).stats, counts(1, 0, 0, 0, 100));
+  assertEquals((await bench.send([item], "?mode=insert")).stats, counts(0, 0, 1));
+});

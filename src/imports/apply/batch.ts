@@ -39,10 +39,13 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** Reads the batch that begins at `position`; the generations of the span vouch for all of it. */
+/**
+ * Reads the batch that begins at `position`; the generations of the span vouch for all of it. A record
+ * of which only links are left is looked at again whatever its mode says of the product it has made.
+ */
 export async function readBatch(
   { allowed }: ImportDeps,
-  { args }: ImportJob,
+  { args, cursor }: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
   position: number,
@@ -53,7 +56,8 @@ export async function readBatch(
     const winner = span.winners[at];
     if (!winner) break;
     const card = span.cards.get(winner.sku);
-    const isTouched = !isSkipped(args.mode, winner.hash, card);
+    const isHalfDone = at === position && cursor?.isCounted === true;
+    const isTouched = isHalfDone || !isSkipped(args.mode, winner.hash, card);
     if (isTouched && ++touched > TOUCHED_MAX) break;
     picked.push({ winner, card, isTouched });
   }
