@@ -195,6 +195,26 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
   assertEquals(real.changes, undefined);
 });
 
+Deno.test("a dry run counts all links of a record, and those that stay off", async () => {
+  await using app = await startTestApp();
+  const url = (n: number) => `https://shop.example/${n}`;
+  const linked = (count: number) => {
+    const links = Array.from(
+      { length: count },
+      (_, n) => `<COMPETITOR><URL>${url(n)}</URL></COMPETITOR>`,
+    );
+    return [{ ...A, more: links.join("") }];
+  };
+  await send(app, linked(1));
+  const { items: [off] } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${off.id}`, { enabled: false }), 200);
+  const rehearsal = await send(app, linked(100), "?dryRun=true");
+  const real = await send(app, linked(100));
+  assertEquals(real.stats.competitorsLinked, 99);
+  assertEquals(rehearsal.stats, real.stats);
+  assertEquals(rehearsal.warnings, real.warnings);
+});
+
 Deno.test("a dry run of products with many prices shows their first differences", async () => {
   await using app = await startTestApp();
   const skus = Array.from({ length: 20_000 }, (_, n) => `S-${n}`).filter((sku) => shard(sku) === 0);

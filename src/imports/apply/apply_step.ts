@@ -7,7 +7,7 @@ import { type Batch, readBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { newIds } from "./new_ids.ts";
 import { removeMissing } from "./remove_missing.ts";
-import { countNotes, settle, settleLosers } from "./settled_record.ts";
+import { countNotes, LINKS_PER_COMMIT, settle, settleLosers } from "./settled_record.ts";
 import type { Span } from "./span.ts";
 import { afterRecords, requireCursor } from "./walk.ts";
 
@@ -38,6 +38,7 @@ async function applyRecords(
   const competitors = await competitorsFor(tools, batch);
   const commit = new BatchCommit(tools, job);
   const idOf = newIds(job, tools);
+  const linksMax = LINKS_PER_COMMIT;
   let stats: ImportStats = job.stats;
   let position = cursor.position;
   let isCounted = cursor.isCounted;
@@ -45,7 +46,8 @@ async function applyRecords(
     if (commit.isFull) break;
     if (touched === null) stats = addStats(stats, isCounted ? {} : { skipped: 1 });
     else {
-      const settled = await settle({ job, tools, batch, competitors, idOf, isCounted }, touched);
+      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax };
+      const settled = await settle(question, touched);
       if (!commit.hasRoomFor(settled)) break;
       await commit.put(settled);
       stats = addStats(addStats(stats, settled.stats), countNotes(settled.notes));

@@ -70,7 +70,9 @@ async function planRecords(
     if (tools.write.fill + notes.length * NOTE_FILL > FILL_MAX) break;
     if (touched === null) plan = { ...plan, stats: addStats(plan.stats, { skipped: 1 }) };
     else {
-      const question = { job, tools, batch, competitors, idOf, isCounted: false };
+      // Links are counted and not written, so that all of a record fit.
+      const linksMax = Infinity;
+      const question = { job, tools, batch, competitors, idOf, isCounted: false, linksMax };
       const settled = await settle(question, touched);
       plan = countSettled(job, tools, workspace, plan, settled);
       notes.push(...settled.notes);

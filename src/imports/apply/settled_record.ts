@@ -10,7 +10,7 @@ import { type Outcome, settleRecord } from "./settle_record.ts";
 import type { Winner } from "./span.ts";
 
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
-const LINKS_PER_COMMIT = 40;
+export const LINKS_PER_COMMIT = 40;
 /** One record cannot fill a commit with findings. */
 const LINK_NOTES_MAX = 100;
 
@@ -32,11 +32,13 @@ export interface SettleTools {
   readonly idOf: (index: number) => string;
   /** True when the record was written and counted by an earlier commit. */
   readonly isCounted: boolean;
+  /** Changed links that may be settled at once. */
+  readonly linksMax: number;
 }
 
 /** Reads what is left to read, writes nothing. */
 export async function settle(
-  { job, tools, batch, competitors, idOf, isCounted }: SettleTools,
+  { job, tools, batch, competitors, idOf, isCounted, linksMax }: SettleTools,
   record: TouchedRecord,
 ): Promise<SettledRecord> {
   const { winner, patch, before, card } = record;
@@ -49,7 +51,7 @@ export async function settle(
   );
   const productId = productIdOf(outcome);
   const planned = competitors && productId !== null
-    ? await planCut(tools, batch, record, productId, competitors)
+    ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
     : { links: null, isWhole: true };
   const overruled = outcome.kind === "updated" && card
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
@@ -75,17 +77,17 @@ function productIdOf(outcome: Outcome): string | null {
 }
 
 async function planCut(
-  tools: StepTools<ImportJob>,
-  batch: Batch,
+  { tools, batch, competitors, linksMax }: Pick<SettleTools, "tools" | "batch" | "linksMax"> & {
+    readonly competitors: CompetitorSet;
+  },
   record: TouchedRecord,
   productId: string,
-  competitors: CompetitorSet,
 ): Promise<{ links: LinkPlan | null; isWhole: boolean }> {
   const links = await linksOf(tools, batch, record, productId, competitors);
   if (!links) return { links: null, isWhole: true };
   const changed = [...links.added, ...links.switched].map(({ urlHash }) => urlHash);
-  if (changed.length <= LINKS_PER_COMMIT) return { links, isWhole: true };
-  const first = new Set(changed.slice(0, LINKS_PER_COMMIT));
+  if (changed.length <= linksMax) return { links, isWhole: true };
+  const first = new Set(changed.slice(0, linksMax));
   const wanted = record.wanted.filter(({ target }) => first.has(target.urlHash));
   const cut = await linksOf(tools, batch, { wanted }, productId, competitors);
   return { links: cut, isWhole: false };
