@@ -1,6 +1,7 @@
 /** `export`: price changes for the ERP, as the external interface answers them. */
-import { provideWorkspace } from "../identity/provide_workspace.ts";
+import { commandContext } from "../identity/anonymous.ts";
 import { type ExportFormat, exportPrices } from "../price_export/export_prices.ts";
+import { requireNamedWorkspace } from "./named_workspace.ts";
 import { withTools } from "./store_access.ts";
 import { printError, writeOut } from "./terminal.ts";
 
@@ -14,7 +15,7 @@ export interface ExportOptions {
 export async function exportPriceChanges(options: ExportOptions): Promise<void> {
   const { since, format, workspace } = options;
   await withTools(async (tools) => {
-    const ctx = await provideWorkspace(tools, workspace);
+    const ctx = commandContext(tools, (await requireNamedWorkspace(tools, workspace)).id);
     const { nextSince, chunks } = await exportPrices(ctx, { since, cursor: undefined, format });
     for await (const chunk of chunks) writeOut(chunk);
     printError(`next-since: ${nextSince}`);

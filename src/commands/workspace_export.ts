@@ -1,13 +1,11 @@
 /** `workspace export FILE|-`: one workspace as lines of JSON. */
-import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import { commandContext, type Tools } from "../identity/anonymous.ts";
-import type { Workspace } from "../identity/workspace.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Store } from "../platform/kv.ts";
 import { openStoreFile, storeFile } from "../platform/open_store.ts";
 import { copyLiveFile, removeFile } from "../platform/store_file.ts";
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
+import { requireNamedWorkspace } from "./named_workspace.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { requireAbsent } from "./store_copy.ts";
 import { printError, writeOut } from "./terminal.ts";
@@ -22,21 +20,13 @@ export async function workspaceExport(
 ): Promise<void> {
   if (path !== "-") await requireAbsent(path);
   await withTools(async (tools) => {
-    const workspace = await findWorkspace(tools, name);
+    const workspace = await requireNamedWorkspace(tools, name);
     const lines = await withStillStore(tools.store, (store) => {
       const pieces = piecesOf({ ...tools, store }, workspace.id);
       return path === "-" ? writeTo(pieces, writeOut) : writeFile(pieces, path);
     });
     printError(`${workspace.name}: ${lines} lines`);
   });
-}
-
-async function findWorkspace({ store }: Tools, name: string | undefined): Promise<Workspace> {
-  const workspaces = await listWorkspaces(store);
-  const found = workspaces.find((workspace) => name === undefined || workspace.name === name);
-  if (found) return found;
-  const what = name === undefined ? "no workspace yet" : `no workspace "${name}"`;
-  throw new Failure("not_found", `There is ${what}`);
 }
 
 /** A file is read as it was at one moment, from a copy; another store as it is in each moment. */

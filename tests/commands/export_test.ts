@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import { openStore } from "../../src/platform/open_store.ts";
 import { addProduct } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
@@ -23,4 +24,20 @@ Deno.test("export prints the changes, and to standard error where the next expor
   match(next.out, /^"B",/m);
   const wrong = await kurant(["export", "--since", "yesterday"], settings);
   assertEquals([wrong.code, wrong.out], [2, ""]);
+});
+
+Deno.test("export refuses a workspace that is not there, and makes none", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const empty = await kurant(["export"], settings);
+  assertEquals([empty.code, empty.out], [1, ""]);
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  await using app = await startTestApp({ store });
+  await addProduct(app.owner, "A");
+  const before = (await listWorkspaces(store)).map(({ name }) => name);
+  const wrong = await kurant(["export", "--workspace", "Mustr GmbH"], settings);
+  assertEquals([wrong.code, wrong.out], [1, ""]);
+  match(wrong.err, /no workspace "Mustr GmbH"/);
+  assertEquals((await listWorkspaces(store)).map(({ name }) => name), before);
 });
