@@ -23,11 +23,52 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
   ]);
   const byMatch = Map.groupBy(sights, ({ observation }) => observation.matchId);
-  return {
-    ...situation,
-    offers: offers.map((offer) => withPast(offer, byMatch.get(offer.matchId) ?? [])),
-    history: { ...history, price },
-  };
+  const sightsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
+  const known = offers.map((offer) => withPast(offer, sightsOf(offer)));
+  const setAtMs = price.setByPersonAtMs;
+  if (sights.length < SIGHTS_MAX || setAtMs === null) {
+    return { ...situation, offers: known, history: { ...history, price } };
+  }
+  // What was not read may have shown the same prices: they need not be younger than the person's.
+  const isOpen = (offer: Offer) =>
+    (offer.priceSinceMs ?? -Infinity) > setAtMs &&
+    sightsOf(offer).every((sight) => isSamePrice(sight, offer));
+  const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
+  const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
+  return { ...situation, offers: reached, history: { ...history, price } };
+}
+
+/**
+ * The `open` offers with what their matches showed when a person set our price: one that was the
+ * same then is so since then, and of one that nobody finds it is not known since when it is.
+ */
+async function reachBack(
+  reader: Reader,
+  productId: string,
+  { offers, open, setAtMs }: {
+    readonly offers: readonly Offer[];
+    readonly open: ReadonlySet<string>;
+    readonly setAtMs: number;
+  },
+): Promise<readonly Offer[]> {
+  if (open.size === 0) return offers;
+  const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
+  const sights = await readProduct(reader, productId, stretch, SIGHTS_MAX);
+  const isWhole = sights.length < SIGHTS_MAX;
+  return offers.map((offer) => {
+    if (!open.has(offer.matchId)) return offer;
+    const sight = sights.find(({ observation }) => observation.matchId === offer.matchId);
+    if (!sight) {
+      const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
+      return isYounger ? offer : { ...offer, priceSinceMs: null };
+    }
+    const sinceMs = sight.observation.observedAtMs;
+    return isSamePrice(sight, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
+  });
+}
+
+function isSamePrice({ observation }: PlacedObservation, { priceCents, currency }: Offer): boolean {
+  return observation.priceCents === priceCents && observation.currency === currency;
 }
 
 async function readPriceFacts(

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
-import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 const AUTO = {
   marginFloor: { pct: 10 },
@@ -61,3 +61,37 @@ Deno.test("every price that a rule applied stands in history, audit log and prop
   const { stats } = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
   assertEquals(stats.fires30d, 40);
 });
+
+Deno.test("a person's price stands however often the same competitor price was seen since", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  app.clock.advance(60_000);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await untilJudged(app);
+  await addRule(app.owner, AUTO);
+  await pushOften(app, 90);
+  assertEquals(await priceOf(app.owner, id), 9_500);
+  const [proposal] = await proposals(app.owner);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_000]);
+  match(proposal?.reason ?? "", /manual_price/);
+  await pushOften(app, 88);
+  assertEquals(await priceOf(app.owner, id), 8_800);
+});
+
+/** The shop asks the price once a minute, and all of it becomes known together. */
+async function pushOften(app: TestApp, price: number): Promise<void> {
+  const sinceMs = app.clock.now().getTime();
+  app.clock.advance(500 * 60_000);
+  const key = await app.key(["observations:write"]);
+  const observations = Array.from({ length: 500 }, (_, n) => ({
+    sku: "A",
+    url: "https://acme.example/A",
+    price,
+    currency: "EUR",
+    observedAt: new Date(sinceMs + (n + 1) * 60_000).toISOString(),
+  }));
+  await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  await untilJudged(app);
+}
