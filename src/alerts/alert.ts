@@ -46,8 +46,9 @@ export interface NewAlert {
   readonly mailTo: MailTo;
 }
 
-/** As kept: what became of the mail stands in a row of the mail, which several alerts may share. */
+/** As kept: what became of the mail stands in a row of its own. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
+  /** The id of that row: the alert's own, of an old alert its mail's; null without a mail. */
   readonly mailId: string | null;
   /** A mail was wanted while there was no server to send it. */
   readonly isMailOff: boolean;

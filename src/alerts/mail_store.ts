@@ -1,5 +1,6 @@
 /**
- * Keys: `ml W dueMs id` → mail to send; `mls W id` → what became of it, kept as long as alerts are.
+ * Keys: `ml W dueMs id` → mail to send; `mls W id` → what became of it, by the id of each alert that
+ * it tells of, kept as long as alerts are; of older mails by their own id.
  * A sender moves the row to the end of its lease before it sends, so that no other sends it too.
  */
 import { idBytes } from "../base/id.ts";
@@ -17,6 +18,16 @@ export interface QueuedMail {
   /** Null: the owners and managers of that moment. */
   readonly to: readonly string[] | null;
   readonly failures: number;
+  /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
+  readonly batch?: MailBatch | null;
+}
+
+/** The cause of many alerts, which come in many commits. */
+export interface MailBatch {
+  readonly id: string;
+  /** When the first and the last of the mail's alerts were raised. */
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** What became of a mail; `off` never has a row. */
@@ -30,16 +41,17 @@ export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
 const stateKey = (workspaceId: string, id: string) => ["mls", idBytes(workspaceId), idBytes(id)];
 
+/** One mutation for each id. */
 export function saveMailState(
   write: Write,
   workspaceId: string,
-  id: string,
+  ids: Iterable<string>,
   state: MailState,
 ): void {
-  write.set(stateKey(workspaceId, id), state, KEPT_MS);
+  for (const id of ids) write.set(stateKey(workspaceId, id), state, KEPT_MS);
 }
 
-/** What became of mails, by id. */
+/** What became of mails, by the `mailId` of their alerts. */
 export async function findMailStates(
   { store, workspaceId }: WorkspaceStore,
   ids: Iterable<string>,

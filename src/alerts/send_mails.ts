@@ -10,6 +10,7 @@ import { languageOf } from "../wording/language.ts";
 import { createShow } from "../wording/show.ts";
 import { findAlerts } from "./alert_store.ts";
 import { composeMail } from "./compose_mail.ts";
+import { gatherBatch } from "./gather_batch.ts";
 import { mailQueue, type QueuedMail, saveMailState } from "./mail_store.ts";
 
 export interface MailDeliverySetup {
@@ -43,7 +44,8 @@ export async function sendMails(
   };
   for await (const row of walkDue(mailQueue, walk)) {
     if (stopping.aborted) return null;
-    const claimed = await claim(setup, row);
+    const ready = await gatherBatch(setup, row);
+    const claimed = ready && await claim(setup, ready);
     if (claimed) await settle(setup, claimed, await trySending(setup, claimed));
   }
   return nextMs === Infinity ? null : nextMs - clockwork.now().getTime();
@@ -54,7 +56,8 @@ async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
   const { value: isOurs } = await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    if (found) mailQueue.move(write, found, untilMs, found.value);
+    // What is in hand, or was refused once, gathers no more.
+    if (found) mailQueue.move(write, found, untilMs, { ...found.value, batch: null });
     return found !== null;
   });
   return isOurs ? await mailQueue.findAgain(setup.store, { ...row, dueMs: untilMs }) : null;
@@ -110,7 +113,9 @@ async function settle(
       mailQueue.move(write, found, dueMs, { ...found.value, failures });
     }
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
-    saveMailState(write, workspaceId, row.id, { status, error: trouble?.message ?? null });
+    // Alerts know their own row; those of a mail that an older version queued, the mail's.
+    const ids = [row.id, ...row.value.alertIds];
+    saveMailState(write, workspaceId, ids, { status, error: trouble?.message ?? null });
   });
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });

@@ -40,6 +40,8 @@ export interface DraftSetup {
   /** True for rules that this pass has asked: only what they say closes a proposal. */
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
+  /** The cause, when its effects come in many commits; null for one that has a single one. */
+  readonly batch: string | null;
   readonly now: Date;
 }
 
@@ -116,8 +118,8 @@ export class EffectDraft {
 
   /** Adds what the products share. */
   close(): void {
-    const { write, ctx, alerts, now } = this.#setup;
-    raiseAlerts(write, ctx, alerts, this.#alerts);
+    const { write, ctx, alerts, batch, now } = this.#setup;
+    raiseAlerts(write, ctx, alerts, this.#alerts, batch);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     announceDecision(write, ctx, ...this.#closed);
     announce(write, ctx, this.#events);

@@ -107,7 +107,9 @@ async function writeEffects(part: Part): Promise<string | null> {
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
   const asked = new Set(rules.compiled.map(({ id }) => id));
   const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
-  const draft = new EffectDraft({ write, ctx, rules, judged, alerts: setup.alerts, now });
+  const { alerts } = setup;
+  const batch = batchOf(row.value);
+  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, now });
   const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
   const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
   let left: string | null = null;
@@ -127,6 +129,11 @@ async function writeEffects(part: Part): Promise<string | null> {
   checkRuleSet(write, ctx.workspaceId, rules.version);
   draft.close();
   return left;
+}
+
+/** A push and an import touch products in many rows. */
+function batchOf({ cause, ref }: TouchedProducts): string | null {
+  return cause === "push" || cause === "import" ? ref : null;
 }
 
 interface Work {

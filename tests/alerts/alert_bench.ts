@@ -64,9 +64,13 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     clock,
     ctx,
     mailer,
-    async raise(alerts: readonly NewAlert[], deps: AlertDeps = { isMailOn: true }) {
+    async raise(
+      alerts: readonly NewAlert[],
+      deps: AlertDeps = { isMailOn: true },
+      batch: string | null = null,
+    ) {
       const { value } = await transact(ctx, (write) => {
-        return Promise.resolve(raiseAlerts(write, ctx, deps, alerts));
+        return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
       return value;
     },

@@ -65,6 +65,45 @@ Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", asy
   assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
 });
 
+Deno.test("a batch of many commits makes one mail per 200 alerts and receiver, when it is over", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const raiseIn = async (batch: string, count: number, change = {}) => {
+    for (let at = 0; at < count; at += 9) {
+      const alerts = Array.from({ length: Math.min(9, count - at) }, (_, n) => alertOf(n, change));
+      await bench.raise(alerts, { isMailOn: true }, batch);
+      bench.clock.advance(10);
+    }
+  };
+  const subjects = () => server.mails.map(({ subject }) => subject.replace("[Muster] ", ""));
+  await raiseIn("import", 450);
+  await raiseIn("push", 20);
+  await raiseIn("import", 30, { mailTo: ["buyer@shop.example"] });
+  bench.clock.advance(4_800);
+  await bench.send();
+  assertEquals(subjects(), ["200 alerts", "200 alerts"]);
+  bench.clock.advance(10_000);
+  await Promise.all([bench.send(), bench.send()]);
+  const [, , ...rest] = subjects();
+  assertEquals(rest.filter((one) => / alerts$/.test(one)).sort(), ["30 alerts", "50 alerts"]);
+  assertEquals(rest.filter((one) => /^Alert \d$/.test(one)).length, 20);
+  assertEquals(server.mails.length, 24);
+  const states = await mailsOf(bench);
+  assertEquals(new Set(states), new Set(["sent"]));
+  assertEquals(await bench.send(), null);
+});
+
+Deno.test("a batch that goes on and on is mailed every ten minutes", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  for (let second = 0; second < 720; second += 4) {
+    await bench.raise([alertOf(second)], { isMailOn: true }, "import");
+    bench.clock.advance(4_000);
+    await bench.send();
+  }
+  assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 alerts"]);
+});
+
 Deno.test("a server that is down for hours loses no mail and gets each one once, under one Message-ID", async () => {
   const server = startSmtpServer();
   const { url } = server;
