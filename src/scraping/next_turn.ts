@@ -17,6 +17,8 @@ export type NextTurn =
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
+    /** False when the shop was asked for its robots.txt and gave no answer. */
+    readonly isAnswered?: boolean;
   };
 
 /** Who asks, as a queue sees it. */

@@ -6,7 +6,13 @@ import { findRobots } from "./robots_store.ts";
 export type RobotsVerdict =
   /** It has to be asked first. */
   | { readonly kind: "unknown" }
-  | { readonly kind: "refused"; readonly errorCode: string; readonly message: string }
+  | {
+    readonly kind: "refused";
+    readonly errorCode: string;
+    readonly message: string;
+    /** False when it is unknown what the file says, because the shop did not hand it out. */
+    readonly isAnswered: boolean;
+  }
   /** `allows` judges another URL of the same origin. */
   | { readonly kind: "allowed"; allows(url: URL): boolean };
 
@@ -27,11 +33,12 @@ export async function judgeByRobots(
   if (known.kind === "open") return { kind: "allowed", allows: () => true };
   if (known.kind === "closed") {
     const errorCode = known.errorCode ?? "robots_disallowed";
-    return { kind: "refused", errorCode, message: known.message ?? "robots.txt is unknown" };
+    const message = known.message ?? "robots.txt is unknown";
+    return { kind: "refused", errorCode, message, isAnswered: false };
   }
   const rules = parseRobots(known.text);
   const allows = (other: URL) => allowsUrl(rules, token, other.href);
   if (allows(url)) return { kind: "allowed", allows };
   const message = "robots.txt of the shop does not allow this page";
-  return { kind: "refused", errorCode: "robots_disallowed", message };
+  return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
 }

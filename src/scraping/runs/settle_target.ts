@@ -25,6 +25,8 @@ export interface Target {
 /** The result of a target that was not fetched, or not with success. */
 export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
+  /** False when the code hides that the shop gave no answer. */
+  readonly isAnswered?: boolean | undefined;
 };
 
 /** A target that ends without a request of its own: observations and the last price stay. */
@@ -34,11 +36,11 @@ export async function settleRefused(
   refusal: Refusal,
 ): Promise<StepResult<RunJob>> {
   const { job, live } = target;
-  const { status, errorCode, message } = refusal;
+  const { status, errorCode, message, isAnswered } = refusal;
   if (status === "failed" && errorCode !== null) {
     const failed = { kind: "failed", errorCode, message: message ?? "" } as const;
     await record(tools, job.args.productId, live, failed);
-    await noteHealth(tools.write, tools, live, errorCode, message);
+    await noteHealth(tools.write, tools, live, { errorCode, message, isAnswered });
   }
   return settled(tools, target, { ...blankResult(target), status, errorCode, message });
 }
@@ -55,7 +57,7 @@ export async function settleFetched(
   if (outcome.kind === "failed") {
     const { errorCode, message, alternatives } = outcome;
     await record(tools, target.job.args.productId, target.live, { ...outcome, kind: "failed" });
-    await noteHealth(tools.write, tools, target.live, errorCode, message);
+    await noteHealth(tools.write, tools, target.live, { errorCode, message });
     const failed = { status: "failed", errorCode, message } as const;
     return settled(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
   }
@@ -69,7 +71,7 @@ export async function settleFetched(
     return settled(tools, target, { ...base, ...lost, status: "failed" });
   }
   await recordSeen(tools, target, known.found, atMs);
-  await noteHealth(tools.write, tools, target.live, null, null);
+  await noteHealth(tools.write, tools, target.live, null);
   return settled(tools, target, { ...base, ...seenResult(known.found) });
 }
 

@@ -220,20 +220,36 @@ Deno.test("a shop that answers nothing for a day is told once, until it answers 
     "/p": () => state.isOpen ? html(productPage("1.00")) : html("", {}, 403),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
-  const failing = async () => {
-    const { items: [competitor] } = await answered<{ items: { id: string }[] }>(
-      app.viewer.get("/api/competitors"),
-      200,
-    );
-    const { error } = await findLastError(app, competitor!.id);
-    return [error?.failingSince !== null, error?.isAnnounced];
-  };
   await scrape(app, productId);
-  assertEquals(await failing(), [true, false]);
+  assertEquals(await failing(app), [true, false]);
   app.clock.advance(25 * 3_600_000);
   await scrape(app, productId);
-  assertEquals(await failing(), [true, true]);
+  assertEquals(await failing(app), [true, true]);
   state.isOpen = true;
   await scrape(app, productId);
-  assertEquals(await failing(), [false, false]);
+  assertEquals(await failing(app), [false, false]);
 });
+
+Deno.test("a shop that is down with its robots.txt is told as well, one that forbids is not", async () => {
+  await using app = await startScrapingApp();
+  const state = { robots: () => html("", {}, 503) };
+  await using shop = openShop({ "/robots.txt": () => state.robots(), "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const codeOfScrape = async () => (await scrape(app, productId)).results[0]?.errorCode;
+  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", true, false]);
+  app.clock.advance(25 * 3_600_000);
+  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", true, true]);
+  state.robots = () => new Response("User-agent: *\nDisallow: /");
+  app.clock.advance(3_600_000);
+  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", false, false]);
+});
+
+/** Whether the only shop answers nothing, and whether people were told. */
+async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
+  const { items: [competitor] } = await answered<{ items: { id: string }[] }>(
+    app.viewer.get("/api/competitors"),
+    200,
+  );
+  const { error } = await findLastError(app, competitor!.id);
+  return [error?.failingSince !== null, error?.isAnnounced];
+}
