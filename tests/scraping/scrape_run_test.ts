@@ -232,3 +232,31 @@ Deno.test("GET /api/scrape-runs pages by id, by product and by status", async ()
   assertEquals(rest.nextCursor, null);
   assertEquals(first.items[0]!.results.length, 1);
 });
+
+Deno.test("a page that has not changed is read anew for a product with another number", async () => {
+  await using app = await startScrapingApp();
+  const page = `<title>X</title><script type="application/ld+json">${
+    JSON.stringify({
+      "@type": "Product",
+      name: "X",
+      offers: [
+        { "@type": "Offer", price: 10, priceCurrency: "EUR", gtin13: "4012345678901" },
+        { "@type": "Offer", price: 20, priceCurrency: "EUR", gtin13: "4006381333931" },
+      ],
+    })
+  }</script>`;
+  await using shop = openShop({
+    "/p": (request) =>
+      request.headers.get("If-None-Match") === '"v1"'
+        ? new Response(null, { status: 304 })
+        : html(page, { ETag: '"v1"' }),
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const look = async () => {
+    const { price, httpStatus } = onlyResult(await scrape(app, productId));
+    return [price, httpStatus];
+  };
+  assertEquals([await look(), await look()], [[1000, 200], [1000, 304]]);
+  await answered(app.manager.patch(`/api/products/${productId}`, { ean: "4006381333931" }), 200);
+  assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
+});

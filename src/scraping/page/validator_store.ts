@@ -4,15 +4,21 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
+import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { ExtractedPrice } from "../../extraction/settle_price.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { Validators } from "./fetch_page.ts";
 
-/** What a page said, and which question it answered: another URL or extractor is another question. */
-export interface KnownPage {
+/** What a page is asked: another URL, extractor or number to look for makes another question. */
+export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
+  readonly product: Required<WantedProduct> | null;
+}
+
+/** What a page said, and which question it answered. */
+export interface KnownPage extends PageQuestion {
   readonly validators: Validators;
   readonly found: ExtractedPrice;
 }
@@ -26,16 +32,18 @@ const rowKey = (workspaceId: string, matchId: string) => [
   idBytes(matchId),
 ];
 
-/** Null for another URL or another extractor than the ones that are asked with now. */
+/** Null when it answered another question than the one that is asked now. */
 export async function findKnownPage(
   { store, workspaceId }: WorkspaceStore,
   matchId: string,
-  question: Pick<KnownPage, "matchUrl" | "extractor">,
+  question: PageQuestion,
 ): Promise<KnownPage | null> {
   const { value } = await store.kv.get<KnownPage>(rowKey(workspaceId, matchId));
-  if (value === null || value.matchUrl !== question.matchUrl) return null;
-  const isSame = JSON.stringify(value.extractor) === JSON.stringify(question.extractor);
-  return isSame ? value : null;
+  return value && textOf(value) === textOf(question) ? value : null;
+}
+
+function textOf({ matchUrl, extractor, product }: PageQuestion): string {
+  return JSON.stringify([matchUrl, extractor, product && [product.sku, product.ean, product.mpn]]);
 }
 
 /** Null forgets what was known. */

@@ -5,19 +5,22 @@ import { beating } from "../../platform/jobs/beating.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
-import { findKnownPage } from "../page/validator_store.ts";
+import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
-import { questionOf, settleFetched, settleRefused, type Target } from "./settle_target.ts";
+import { settleFetched, settleRefused, type Target } from "./settle_target.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 
 /** What a run's turn brought, kept until its commit succeeds: a lost race never fetches again. */
-export type Yields = Map<string, { readonly token: string; readonly brought: TurnYield }>;
+export type Yields = Map<string, { readonly token: string; readonly brought: Brought }>;
+
+/** What a turn brought, and to which question. */
+type Brought = TurnYield & { readonly question: PageQuestion };
 
 /** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
 const WAIT_MS_MAX = 1_000;
@@ -131,16 +134,16 @@ async function fetchFor(
   cursor: RunCursor,
   live: LiveMatch,
   { isForRobots }: NonNullable<RunCursor["turn"]>,
-): Promise<TurnYield> {
+): Promise<Brought> {
   const url = cursor.url ?? live.match.url;
-  const known = isForRobots ? null : await findKnownPage(tools, live.match.id, questionOf(live));
-  const product = (await findProduct(tools, live.match.productId))?.product ?? null;
+  const question = await questionOf(tools, live);
+  const known = isForRobots ? null : await findKnownPage(tools, live.match.id, question);
   const allows = isForRobots ? () => true : await allowsOf(deps, tools, url);
-  return await beating(tools, (signal) => {
+  const brought = await beating(tools, (signal) => {
     const request: PageRequest = {
       url,
-      extractor: questionOf(live).extractor,
-      product,
+      extractor: question.extractor,
+      product: question.product,
       validators: known?.validators ?? null,
       redirectsMax: REDIRECTS_MAX - cursor.hops,
       allows,
@@ -151,6 +154,16 @@ async function fetchFor(
     };
     return fetchTurn(deps.safeFetch, request, isForRobots);
   });
+  return { ...brought, question };
+}
+
+async function questionOf(tools: Tools, { match, competitor }: LiveMatch): Promise<PageQuestion> {
+  const product = (await findProduct(tools, match.productId))?.product ?? null;
+  return {
+    matchUrl: match.url,
+    extractor: match.extractor ?? competitor.extractor,
+    product: product && { sku: product.sku, ean: product.ean, mpn: product.mpn },
+  };
 }
 
 /** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */

@@ -9,7 +9,12 @@ import type { StepResult, StepTools } from "../../platform/job.ts";
 import { noteHealth } from "../health/note_health.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { TurnYield } from "../page/fetch_turn.ts";
-import { findKnownPage, type KnownPage, saveKnownPage } from "../page/validator_store.ts";
+import {
+  findKnownPage,
+  type KnownPage,
+  type PageQuestion,
+  saveKnownPage,
+} from "../page/validator_store.ts";
 import type { RunCounts, RunCursor, RunJob, RunResult } from "./run.ts";
 import { saveResult } from "./run_store.ts";
 
@@ -45,12 +50,17 @@ export async function settleRefused(
   return settled(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/** A target whose page was asked for: the result, its observation and the offer are one commit. */
+/**
+ * A target whose page was asked for: the result, its observation and the offer are one commit. What
+ * is known of the page belongs to the question as it was asked, whatever was changed since.
+ */
 export async function settleFetched(
   tools: Tools,
   target: Target,
   outcome: Exclude<PageOutcome, { kind: "moved" }>,
-  { atMs, durationMs }: Pick<TurnYield, "atMs" | "durationMs">,
+  { atMs, durationMs, question }: Pick<TurnYield, "atMs" | "durationMs"> & {
+    readonly question: PageQuestion;
+  },
 ): Promise<StepResult<RunJob>> {
   const { httpStatus } = outcome;
   const base = { ...blankResult(target), httpStatus, durationMs };
@@ -61,7 +71,7 @@ export async function settleFetched(
     const failed = { status: "failed", errorCode, message } as const;
     return settled(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
   }
-  const known = await pageOf(tools, target, outcome);
+  const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
     // What a 304 confirms is gone: the next run asks in full.
     const lost = {
@@ -80,20 +90,15 @@ async function pageOf(
   tools: Tools,
   { live }: Target,
   outcome: Extract<PageOutcome, { kind: "priced" | "unchanged" }>,
+  question: PageQuestion,
 ): Promise<Pick<KnownPage, "found"> | null> {
   if (live === null) return outcome.kind === "priced" ? outcome : null;
-  const question = questionOf(live);
   const { id } = live.match;
   if (outcome.kind === "unchanged") return await findKnownPage(tools, id, question);
   const { found, validators } = outcome;
   const page = validators && { ...question, validators, found };
   saveKnownPage(tools.write, tools.workspaceId, id, page);
   return { found };
-}
-
-/** What a page is asked for: another URL or extractor makes what is known of it useless. */
-export function questionOf({ match, competitor }: LiveMatch) {
-  return { matchUrl: match.url, extractor: match.extractor ?? competitor.extractor };
 }
 
 async function recordSeen(
