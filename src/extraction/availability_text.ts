@@ -10,6 +10,25 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
+/** Where a language is read that says yes, its no has to be read as well. */
+const DENIALS = oneOf(
+  /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
+  /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,
+  /indisponib|(?<!\p{L})(?:non|no|pas|plus)(?: (?:più|est[aá]))? disponib/u,
+  /(?<!\p{L})(?:rupture de|hors|sin|pas en|non in) stock/u,
+  /(?<!\p{L})niet (?:meer )?op voorraad/u,
+  /(?<!\p{L})nen[ií](?: \p{L}+)? skladem|(?<!\p{L})nie (?:je |jest )?(?:na sklade|dostępn)/u,
+);
+
+const SELLABLE = "(?:da|lieferbar|verfügbar|erhältlich|vorrätig|auf lager)";
+/** A day without a price behind it: `3.12.`, `3. Dezember`. */
+const DAY = "(?:dem )?\\d{1,2}\\.\\s?(?:\\d{1,2}\\.(?:\\d{2,4})?|\\p{L}+)";
+const LATER = oneOf(
+  /back-?order|nachbestellt|nachlieferung|available soon|lieferbar ab(?! (?:lager|sofort|werk))/,
+  new RegExp(`wieder ${SELLABLE} ab|(?:bald|demnächst|in kürze) (?:wieder )?${SELLABLE}`),
+  new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
+);
+
 /** The first that fits counts: what says no stands before the words that it denies. */
 const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
   [
@@ -20,8 +39,9 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
     /(?:nicht|derzeit kein\p{L}*|zur\s?zeit kein\p{L}*|momentan kein\p{L}*) [^.]{0,30}?(?:lager|verfügbar|lieferbar|vorrätig|bestellbar|bestand)|ausverkauft|vergriffen|out of stock|sold out|unavailable|not (?:currently )?(?:available|in stock)|currently not|épuisé|esaurito|agotado|uitverkocht|vyprod|niedostępn|nicht vorrätig/u,
     "out_of_stock",
   ],
+  [DENIALS, "out_of_stock"],
   [/vorbestell|pre-?order|erscheint am|coming soon|précommande/, "pre_order"],
-  [/back-?order|nachbestellt|nachlieferung|lieferbar ab|wieder (?:da|lieferbar) ab/, "back_order"],
+  [LATER, "back_order"],
   [
     /nur noch|noch \d+|only \d+ left|few left|\d+ left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
     "limited",
@@ -44,6 +64,10 @@ export function readAvailability(text: string): Availability {
   const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
   if (known !== undefined) return known;
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
+}
+
+function oneOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"), "u");
 }
 
 function terms(availability: Availability, words: string): [string, Availability][] {
