@@ -43,10 +43,10 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
     }
     const found = await findProduct(ctx, productId);
     const { run, active } = await findRunInHand(ctx, productId);
-    // Who runs already moves the schedule when it ends.
-    if (!found || run) return false;
-    const added = await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run settles it; this only takes it off the list of what is due.
+    if (!found) return false;
+    const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
+    // The end of the run settles it, of one in hand too; this only takes it off the list of what is
+    // due: a pass looks at the head of that list, and runs may wait at their shops for days.
     const later = dueAfter(productId, {
       baseMs: clockwork.now().getTime(),
       intervalHours: due.intervalHours,

@@ -11,7 +11,7 @@ import { healSchedule } from "../../../src/scraping/schedule/heal_schedule.ts";
 import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import { addMatch, addProduct, answered } from "../../competitors/shop.ts";
 import type { TestApp } from "../../harness.ts";
-import { html, openShop, priced, type Shop } from "../hostile_shop.ts";
+import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp } from "../scraping_app.ts";
 import { runTick } from "./ticking.ts";
 
@@ -157,6 +157,31 @@ Deno.test("a manual run moves the due time, and nothing is due of a product with
   ok(hours !== null && hours > 21, String(hours));
   app.clock.advance(4 * HOUR_MS);
   assertEquals(await runTick(app), 0);
+});
+
+Deno.test("a product whose run still waits stands in nobody's way, and is due again after its end", async () => {
+  await using app = await startScrapingApp();
+  const gate = Promise.withResolvers<void>();
+  const visited = Promise.withResolvers<void>();
+  await using shop = openShop({
+    "/p": async () => {
+      visited.resolve();
+      await gate.promise;
+      return html(productPage("1.00"));
+    },
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  assertEquals(await runTick(app), 1);
+  await visited.promise;
+  app.clock.advance(27 * HOUR_MS);
+  assertEquals(await runTick(app), 0);
+  const waiting = await dueInHours(app, productId);
+  ok(waiting !== null && waiting > 20, String(waiting));
+  gate.resolve();
+  const [runId] = await runIdsOf(app, productId);
+  await ended(app, runId!);
+  app.clock.advance(27 * HOUR_MS);
+  assertEquals(await tickAndEnd(app, productId), 1);
 });
 
 Deno.test("targets that were left out are tried again within the hour", async () => {
