@@ -3,11 +3,8 @@ import { compareDecimals } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import { textOf } from "./page/html_text.ts";
+import { isStruck } from "./page/struck.ts";
 import type { Reading } from "./reading.ts";
-
-const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
-const STRUCK_CLASS =
-  /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
 const STRUCK_MAX = 200;
 const PRICE_CHARACTERS_MAX = 60;
@@ -33,10 +30,6 @@ export function isStruckOut(page: HtmlPage, reading: Reading): boolean {
   }
   return struck.some((element) => isFormerPrice(element, page, reading)) &&
     !isShownPlainly(page.document, number);
-}
-
-function isStruck({ name, attribs }: HtmlElement): boolean {
-  return STRUCK_TAGS.has(name) || (attribs.class !== undefined && STRUCK_CLASS.test(attribs.class));
 }
 
 function isFormerPrice(

@@ -25,6 +25,37 @@ const SELECTORS: readonly (readonly [string, string, ExplicitExtractor, string])
     { priceSelector: "b" },
     "1500 EUR extractor 0.7 unknown",
   ],
+  [
+    "the price beside the one that is struck out",
+    "<p><del>39,99&nbsp;€</del> <ins>29,99&nbsp;€</ins></p>",
+    { priceSelector: "p" },
+    "2999 EUR extractor 0.9 unknown",
+  ],
+  [
+    "the price that a reader of screens is told as the current one",
+    "<p><del aria-hidden=true>39,99&nbsp;€</del> <span>Ursprünglicher Preis war: 39,99&nbsp;€</span>" +
+    "<ins>29,99&nbsp;€</ins><span>Aktueller Preis ist: 29,99&nbsp;€.</span></p>",
+    { priceSelector: "p" },
+    "2999 EUR extractor 0.9 unknown",
+  ],
+  [
+    "the price beside the one of a class for old prices",
+    "<p><i class=price-old>39,99 €</i> <i class=price-new>29,99 €</i></p>",
+    { priceSelector: "p" },
+    "2999 EUR extractor 0.9 unknown",
+  ],
+  [
+    "a price that is struck out, where it is the only one",
+    "<p><del>39,99 €</del></p>",
+    { priceSelector: "p" },
+    "3999 EUR extractor 0.9 unknown",
+  ],
+  [
+    "a price that is struck out, where it is pointed at",
+    "<p><del>39,99 €</del> <ins>29,99 €</ins></p>",
+    { priceSelector: "del" },
+    "3999 EUR extractor 0.7 unknown",
+  ],
   ["content", '<meta name=price content="15.90">', {
     priceSelector: "meta[name=price]",
     currency: "EUR",

@@ -9,9 +9,14 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 /**
  * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
  * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
+ * What stands in elements that `leavesOut` names is not there.
  */
-export function textOf(element: HtmlElement, charactersMax: number): string {
-  const shown = new ShownText(charactersMax * 2);
+export function textOf(
+  element: HtmlElement,
+  charactersMax: number,
+  leavesOut: (inner: HtmlElement) => boolean = () => false,
+): string {
+  const shown = new ShownText(charactersMax * 2, leavesOut);
   shown.add(element);
   return shown.text.replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
 }
@@ -25,13 +30,15 @@ export function rawTextOf(element: HtmlElement): string {
 class ShownText {
   text = "";
   readonly #max: number;
+  readonly #leavesOut: (inner: HtmlElement) => boolean;
 
-  constructor(max: number) {
+  constructor(max: number, leavesOut: (inner: HtmlElement) => boolean) {
     this.#max = max;
+    this.#leavesOut = leavesOut;
   }
 
   add(element: HtmlElement): void {
-    if (NOT_SHOWN.has(element.name)) return;
+    if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
     const isBreak = BREAKS.has(element.name);
     if (isBreak) this.text += " ";
     for (const [position, child] of element.children.entries()) {
