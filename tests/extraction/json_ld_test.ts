@@ -173,6 +173,36 @@ const SPECIFICATIONS: readonly (readonly [string, unknown[], string, number | nu
     null,
   ],
   [
+    "not the price of a kilogram in a text",
+    [{ price: 4, referenceQuantity: "1 kg" }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  [
+    "not the price of a unit that the specification names itself",
+    [{ price: 4, unitCode: "LTR" }, { price: 3, unitText: "100 ml" }, { price: 15 }],
+    "1500 EUR",
+    null,
+  ],
+  [
+    "the price of a piece, however it is named",
+    [
+      { price: 15, referenceQuantity: "1 Stück" },
+      { price: 16, referenceQuantity: { value: 1, unitText: "Stück" } },
+      { price: 17, unitCode: "C62" },
+      { price: 18, unitText: "Packung" },
+    ],
+    "1500 EUR",
+    null,
+  ],
+  ["the price of a metre alone", [{ price: 15, unitCode: "MTR" }], "1500 EUR", null],
+  [
+    "the price of one piece by its text",
+    [{ price: 15, referenceQuantity: { value: 1, unitText: "Stück" } }],
+    "1500 EUR",
+    null,
+  ],
+  [
     "not the price of a dozen",
     [{ price: 4, eligibleQuantity: { minValue: 12 } }, { price: 15 }],
     "1500 EUR",

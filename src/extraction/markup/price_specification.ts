@@ -35,7 +35,7 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
     entity.types.includes("deliverychargespecification")
   );
   return {
-    prices: withoutNet(prices.map(({ entity }) => entity)).flatMap((entity) =>
+    prices: withoutNet(withoutRates(prices.map(({ entity }) => entity))).flatMap((entity) =>
       amountsOf(entity, writing)
     ),
     listPrice: firstDecimal(list.flatMap(({ entity }) => amountsOf(entity, writing))),
@@ -59,10 +59,31 @@ function isConditional(specification: Entity): boolean {
   );
 }
 
+/**
+ * Some shops write the quantity as a text, or name the unit in the specification itself: beside
+ * another price it is that of a kilogram, alone it is the price of what is sold by the metre.
+ */
+function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
+  const whole = specifications.filter((entity) =>
+    !textsOf(entity, "referencequantity", "unittext").some(({ text }) => MEASURE.test(text)) &&
+    !textsOf(entity, "unitcode").some(({ text }) => MEASURE_CODE.test(text))
+  );
+  return whole.length > 0 ? whole : specifications;
+}
+
+const MEASURE =
+  /^[\d\s.,]*(?:mg|g|kg|ml|cl|dl|l|lit(?:er|re)s?|mm|cm|l?f?m|m²|m2|qm|m³|m3|kwh|monat|month)\.?$/i;
+/** Weights, volumes, lengths, areas, energy and time of UN/CEFACT. */
+const MEASURE_CODE =
+  /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
+
 /** The price of one piece is the price; unit codes of UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
-    /^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "");
+    (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
+      /^(?:St(?:ü|ue)ck|Stk?\.?|pcs?|pieces?|each)$/i.test(
+        textOfEntity(quantity, "unittext") ?? "",
+      ));
 }
 
 /** A shop for companies gives both; the price with tax is the one to compare. */

@@ -62,9 +62,8 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...GTINS,
   ...SKUS,
   ..."name url mpn availability itemcondition condition businessfunction pricetype".split(" "),
-  ..."value minvalue maxvalue unitcode valueaddedtaxincluded highprice referencequantity".split(
-    " ",
-  ),
+  ..."value minvalue maxvalue unitcode unittext referencequantity".split(" "),
+  ..."valueaddedtaxincluded highprice".split(" "),
   ...CONDITIONS_OF_PRICE,
 ]);
 
