@@ -86,6 +86,40 @@ browserTest("keys stay on their proposal while others decide", async (browser) =
   assertEquals(left.length, 4);
 });
 
+browserTest("undo takes back the last approval, whichever is answered first", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const [slow, quick] = items;
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/api/proposals/${slow.id}/approve`, async (route) => {
+    const response = await route.fetch();
+    await isFree;
+    await route.fulfill({ response });
+  });
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const shown = (sku: string) =>
+    panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
+  await page.keyboard.press("j");
+  await shown(slow.sku);
+  await page.keyboard.press("a");
+  await open(page, 5);
+  await shown(quick.sku);
+  const answered = page.waitForResponse((answer) => answer.url().endsWith(`${quick.id}/approve`));
+  await page.keyboard.press("a");
+  await open(page, 4);
+  await answered;
+  release();
+  await page.getByText("1 angenommen").waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("1 zurückgenommen").waitFor();
+  const statuses = await statusesOf(app);
+  assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
+});
+
 /** As a colleague does; the page is told to look again, as when somebody comes back to it. */
 async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
   await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);

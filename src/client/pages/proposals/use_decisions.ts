@@ -41,8 +41,8 @@ export function useDecisions(): Decisions {
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [running, setRunning] = useState(0);
   const held = useRef<Held | null>(null);
-  const sending = useRef<Promise<void>>(Promise.resolve());
-  const approved = useRef<readonly Proposal[]>([]);
+  /** What the last approval has done: an earlier one may be answered after it. */
+  const approving = useRef<Promise<readonly Proposal[]>>(Promise.resolve([]));
   const show = (proposals: readonly Proposal[]) =>
     setHidden((before) => before.difference(idsOf(proposals)));
   const refresh = () =>
@@ -65,16 +65,16 @@ export function useDecisions(): Decisions {
   /** Forgets or narrows what was decided last, unless something else was decided since. */
   const settle = (proposals: readonly Proposal[], kept: LastDecision | null) =>
     setLast((before) => before?.proposals === proposals ? kept : before);
-  const send = (action: BulkAction, proposals: readonly Proposal[]) =>
-    run(async () => {
-      approved.current = [];
+  /** Resolves to those that were decided. */
+  const send = async (action: BulkAction, proposals: readonly Proposal[]) => {
+    let done: readonly Proposal[] = [];
+    await run(async () => {
       try {
         const outcome = await decideInBulk(call, action, proposals);
         setRefused(outcome.refused);
-        const done = proposals.filter(({ id }) => outcome.done.has(id));
+        done = proposals.filter(({ id }) => outcome.done.has(id));
         // A rejection that was sent is final; an approval can be rolled back.
         const canUndo = action === "approve" && done.length > 0;
-        if (canUndo) approved.current = done;
         settle(proposals, canUndo ? { action, proposals: done } : null);
       } catch (error) {
         settle(proposals, null);
@@ -84,6 +84,8 @@ export function useDecisions(): Decisions {
         show(proposals);
       }
     });
+    return done;
+  };
   const flush = () => {
     const waiting = held.current;
     if (waiting === null) return;
@@ -102,7 +104,7 @@ export function useDecisions(): Decisions {
       flush();
       setHidden((before) => before.union(idsOf(proposals)));
       setLast({ action: "approve", proposals });
-      sending.current = send("approve", proposals);
+      approving.current = send("approve", proposals);
     },
     reject: (proposals) => {
       if (proposals.length === 0) return;
@@ -122,7 +124,7 @@ export function useDecisions(): Decisions {
         toasts.tell(words.proposals.undone);
       } else if (last?.action === "approve") {
         setLast(null);
-        void sending.current.then(() => run(() => rollBackAll(approved.current)));
+        void approving.current.then((done) => run(() => rollBackAll(done)));
       }
     },
     rollBack: (proposals) => void run(() => rollBackAll(proposals)),
