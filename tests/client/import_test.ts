@@ -140,3 +140,13 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest("Enter in the form of an import starts a rehearsal, no import", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
+  await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByLabel("Preisgruppe").press("Enter");
+  assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
+});

@@ -49,13 +49,7 @@ export function NewImportScreen() {
         form={form}
         actions={
           <>
-            <Button
-              type="submit"
-              isDisabled={files.length === 0 || form.isSaving}
-              onClick={() => setDryRun(false)}
-            >
-              {texts.apply}
-            </Button>
+            {/* The first one is what Enter in a field does: it must be the one without harm. */}
             <Button
               kind="main"
               type="submit"
@@ -64,6 +58,13 @@ export function NewImportScreen() {
               onClick={() => setDryRun(true)}
             >
               {texts.dryRun}
+            </Button>
+            <Button
+              type="submit"
+              isDisabled={files.length === 0 || form.isSaving}
+              onClick={() => setDryRun(false)}
+            >
+              {texts.apply}
             </Button>
           </>
         }
