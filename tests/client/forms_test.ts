@@ -68,6 +68,33 @@ browserTest("a pack of 0.3333 pieces stays one while its page is changed", async
   assertEquals([packFactor, url], [0.3333, "https://shop.example/p/2"]);
 });
 
+browserTest("a page keeps what its form does not show, and what others change", async (browser) => {
+  await using app = await startTestApp();
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
+  const url = "https://shop.example/p/1";
+  const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
+  const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto(`/products/${productId}`);
+  const row = page.getByRole("row", { name: /shop\.example/ });
+  await row.getByRole("button", { name: "Bearbeiten" }).click();
+  const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
+  await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
+  await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
+  await panel.getByRole("button", { name: "Speichern" }).click();
+  await panel.waitFor({ state: "detached" });
+  const stored = await bodyOf(app.owner.get(path), 200);
+  assertEquals([stored.packFactor, stored.enabled], [6, false]);
+  assertEquals(stored.extractor, {
+    priceSelector: "#preis",
+    stockSelector: null,
+    jsonPath: null,
+    currency: "CHF",
+    locale: "de-CH",
+  });
+});
+
 browserTest("saving the settings leaves alone what another owner has changed", async (browser) => {
   await using app = await startTestApp();
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

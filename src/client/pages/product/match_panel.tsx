@@ -1,8 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../../wording/show.ts";
 import { useApp } from "../../frame/app.ts";
 import { useClosing } from "../../frame/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
@@ -10,8 +8,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-
 import { MatchPreview } from "./match_preview.tsx";
+import { extractorOf, matchBody, matchValues } from "./match_values.ts";
 
 interface MatchPanelProps {
   readonly productId: string;
@@ -34,9 +32,9 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
       ),
     );
   const form = useForm({
-    initial: valuesOf(match, show),
-    save: async (values) => {
-      const body = bodyOf(values, show);
+    initial: matchValues(match, show),
+    save: async (values, changed) => {
+      const body = matchBody({ values, sent: match === null ? values : changed, match, show });
       if (match === null) {
         await call("/api/competitor-products", { method: "POST", body: { productId, ...body } });
       } else {
@@ -94,7 +92,7 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
             <TextField {...form.text("jsonPath")} label={texts.jsonPath} isWide />
           </div>
         </details>
-        <MatchPreview {...bodyOf(form.values, show)} />
+        <MatchPreview url={form.values.url.trim()} extractor={extractorOf(form.values, match)} />
       </FormFrame>
     </Dialog>
   );
@@ -114,28 +112,4 @@ function RemoveButton({ match, onRemoved }: { match: CompetitorProduct; onRemove
     }
   };
   return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
-}
-
-function valuesOf(match: CompetitorProduct | null, show: Show) {
-  return {
-    url: match?.url ?? "",
-    packFactor: numberText(match?.packFactor ?? 1, show.locale),
-    matchType: match?.matchType ?? "exact",
-    enabled: match?.enabled ?? true,
-    priceSelector: match?.extractor?.priceSelector ?? "",
-    stockSelector: match?.extractor?.stockSelector ?? "",
-    jsonPath: match?.extractor?.jsonPath ?? "",
-  };
-}
-
-function bodyOf(values: ReturnType<typeof valuesOf>, { locale }: Show) {
-  const { url, packFactor, matchType, enabled, ...extractor } = values;
-  const given = Object.entries(extractor).filter(([, text]) => text.trim() !== "");
-  return {
-    url: url.trim(),
-    matchType,
-    enabled,
-    packFactor: readNumber(packFactor, locale),
-    extractor: given.length === 0 ? null : Object.fromEntries(given),
-  };
 }
