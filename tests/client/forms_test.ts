@@ -95,6 +95,46 @@ browserTest("a page keeps what its form does not show, and what others change", 
   });
 });
 
+browserTest("panels send what was changed, and nothing that is older", async (browser) => {
+  await using app = await startTestApp();
+  const shop = await bodyOf(app.owner.post("/api/competitors", { domain: "shop.example" }), 201);
+  const hook = await bodyOf(
+    app.owner.post("/api/webhooks", { url: "https://erp.example/1", events: ["price.changed"] }),
+    201,
+  );
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const save = async (field: string, text: string) => {
+    const panel = page.getByRole("dialog");
+    await panel.getByLabel(field).fill(text);
+    await panel.getByRole("button", { name: "Speichern" }).click();
+    await panel.waitFor({ state: "detached" });
+  };
+  await page.goto("/competitors");
+  await page.getByRole("row", { name: /shop\.example/ }).click();
+  await page.getByRole("dialog").waitFor();
+  const gross = { enabled: false, pricesIncludeVat: true };
+  await bodyOf(app.owner.patch(`/api/competitors/${shop.id}`, gross), 200);
+  await save("Land", "CH");
+  const { country, enabled, pricesIncludeVat } = await bodyOf(
+    app.owner.get(`/api/competitors/${shop.id}`),
+    200,
+  );
+  assertEquals([country, enabled, pricesIncludeVat], ["CH", false, true]);
+
+  await page.goto("/settings/webhooks");
+  await page.getByRole("button", { name: "https://erp.example/1" }).click();
+  await page.getByRole("dialog").waitFor();
+  const path = `/api/webhooks/${hook.id}`;
+  await bodyOf(app.owner.patch(path, { enabled: false, events: ["rule.fired"] }), 200);
+  await save("Adresse", "https://erp.example/2");
+  const stored = await bodyOf(app.owner.get(path), 200);
+  assertEquals([stored.url, stored.enabled, stored.events], [
+    "https://erp.example/2",
+    false,
+    ["rule.fired"],
+  ]);
+});
+
 browserTest("saving the settings leaves alone what another owner has changed", async (browser) => {
   await using app = await startTestApp();
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

@@ -29,8 +29,8 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
     );
   const form = useForm({
     initial: valuesOf(competitor),
-    save: async (values) => {
-      const body = bodyOf(values);
+    save: async (values, changed) => {
+      const body = bodyOf(competitor === null ? values : changed);
       const saved = competitor === null
         ? await call<Competitor>("/api/competitors", { method: "POST", body })
         : await call<Competitor>(`/api/competitors/${competitor.id}`, {
@@ -129,12 +129,14 @@ function valuesOf(competitor: Competitor | null) {
   };
 }
 
-function bodyOf({ vat, country, displayName, domain, enabled }: ReturnType<typeof valuesOf>) {
+/** What is sent of a competitor that exists is what was changed: the rest may be newer there. */
+function bodyOf(sent: Partial<ReturnType<typeof valuesOf>>) {
+  const { vat, country, displayName, domain, ...plain } = sent;
   return {
-    domain: domain.trim(),
-    displayName: displayName.trim() || null,
-    country: country.trim() || null,
-    enabled,
-    pricesIncludeVat: vat === "" ? null : vat === "gross",
+    ...plain,
+    ...(domain !== undefined && { domain: domain.trim() }),
+    ...(displayName !== undefined && { displayName: displayName.trim() || null }),
+    ...(country !== undefined && { country: country.trim() || null }),
+    ...(vat !== undefined && { pricesIncludeVat: vat === "" ? null : vat === "gross" }),
   };
 }

@@ -26,8 +26,13 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
   const closing = useClosing(onClose);
   const form = useForm({
     initial: { url: webhook.url, enabled: webhook.enabled, ...choiceOf(webhook.events) },
-    save: async ({ url, enabled, ...choice }) => {
-      const body = { url: url.trim(), enabled, events: eventsOf(choice) };
+    save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
+      // What was changed alone: the service may have switched the receiver off meanwhile.
+      const body = {
+        ...(url !== undefined && { url: url.trim() }),
+        ...(enabled !== undefined && { enabled }),
+        ...(Object.keys(chosen).length > 0 && { events: eventsOf(choice) }),
+      };
       await call(`/api/webhooks/${webhook.id}`, { method: "PATCH", body });
       await client.invalidateQueries({ queryKey: ["webhooks"] });
       toasts.tell(words.saved);
