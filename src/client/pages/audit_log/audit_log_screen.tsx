@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AuditRow } from "../../../audit/audit.ts";
 import { useList } from "../../api/use_list.ts";
+import { endOfDay, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
@@ -16,7 +17,7 @@ import { AuditPanel } from "./audit_panel.tsx";
 const FILTERS = ["action", "resource", "from", "to", "order"] as const;
 
 export function AuditLogScreen() {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.auditLog;
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<AuditRow | null>(null);
@@ -24,7 +25,12 @@ export function AuditLogScreen() {
   const list = useList<AuditRow>({
     key: ["audit"],
     path: "/api/audit-logs",
-    query: { ...values, order: values.order || "desc" },
+    query: {
+      ...values,
+      from: startOfDay(values.from, show.timeZone),
+      to: endOfDay(values.to, show.timeZone),
+      order: values.order || "desc",
+    },
   });
   return (
     <>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../overview/read_overview.ts";
+import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 
@@ -31,7 +32,7 @@ export function OverviewTiles({ overview }: { overview: Overview }) {
       />
       <Tile
         icon="products"
-        href={`/products?updatedSince=${yesterday()}`}
+        href={`/products?updatedSince=${yesterday(show.timeZone)}`}
         label={texts.moves}
         value={counted(moved, priceMoves.isCut)}
         note={texts.upDown(show.number(priceMoves.up), show.number(priceMoves.down))}
@@ -52,8 +53,9 @@ export function OverviewTiles({ overview }: { overview: Overview }) {
 const DAY_MS = 86_400_000;
 
 /** As the filter of the products takes it. */
-function yesterday(): string {
-  return new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+function yesterday(timeZone: string): string {
+  const dayAgo = new Date(Date.now() - DAY_MS).toISOString();
+  return startOfDay(dayOf(dayAgo, timeZone), timeZone);
 }
 
 interface TileProps {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { FilterText } from "../../parts/filter_fields.tsx";
@@ -27,7 +28,7 @@ interface BarProps {
 }
 
 export function ProductFilterBar({ filter, children }: BarProps) {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const { products } = words;
   const { values, set } = filter;
   const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
@@ -63,8 +64,8 @@ export function ProductFilterBar({ filter, children }: BarProps) {
           label={products.updatedSince}
           type="date"
           place="in-menu"
-          value={values.updatedSince.slice(0, 10)}
-          onValue={(day) => set("updatedSince", day === "" ? "" : `${day}T00:00:00Z`)}
+          value={dayOf(values.updatedSince, show.timeZone)}
+          onValue={(day) => set("updatedSince", startOfDay(day, show.timeZone))}
         />
         <label class="menu-check">
           <input

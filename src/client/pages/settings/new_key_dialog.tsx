@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ApiKey } from "../../../identity/keys/api_key.ts";
+import { endOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
@@ -36,7 +37,7 @@ interface NewKeyDialogProps {
 }
 
 export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
-  const { call, words } = useApp();
+  const { call, words, show } = useApp();
   const texts = words.settings.keys;
   const client = useQueryClient();
   const form = useForm({
@@ -45,7 +46,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
       const body = {
         name: values.name,
         scopes: SCOPES.filter((scope) => values[scope]),
-        expiresAt: values.expiresAt === "" ? null : `${values.expiresAt}T23:59:59Z`,
+        expiresAt: values.expiresAt === "" ? null : endOfDay(values.expiresAt, show.timeZone),
       };
       const made = await call<CreatedKey>("/api/keys", { method: "POST", body });
       await client.invalidateQueries({ queryKey: ["keys"] });

@@ -1,0 +1,88 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { dayOf, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+const ZONES = [
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Havana",
+  "America/Sao_Paulo",
+  "America/Santiago",
+  "Africa/Cairo",
+  "Asia/Kathmandu",
+  "Pacific/Auckland",
+  "UTC",
+];
+
+Deno.test("a day starts and ends where the workspace is, also when clocks change", () => {
+  const days = [
+    ["2026-07-01", "2026-06-30T22:00:00.000Z", "2026-07-01T21:59:59.999Z"],
+    ["2026-03-29", "2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.999Z"],
+    ["2026-10-25", "2026-10-24T22:00:00.000Z", "2026-10-25T22:59:59.999Z"],
+  ];
+  for (const [day = "", from, to] of days) {
+    assertEquals([startOfDay(day, "Europe/Berlin"), endOfDay(day, "Europe/Berlin")], [from, to]);
+  }
+  assertEquals(startOfDay("gestern", "Europe/Berlin"), "gestern");
+  assertEquals(dayOf("", "Europe/Berlin"), "");
+  assertEquals(dayOf("2026-07-01", "America/New_York"), "2026-07-01");
+});
+
+Deno.test("days are those of the calendar of every zone, one after the other", () => {
+  const anyDay = fc.date({
+    min: new Date("1990-01-01T00:00:00Z"),
+    max: new Date("2040-01-01T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  fc.assert(fc.property(anyDay, fc.constantFrom(...ZONES), (date, zone) => {
+    const day = date.toISOString().slice(0, 10);
+    const wanted = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
+    assertEquals(Date.parse(startOfDay(day, zone)), wanted);
+    assertEquals([dayOf(startOfDay(day, zone), zone), dayOf(endOfDay(day, zone), zone)], [
+      day,
+      day,
+    ]);
+    const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    assertEquals(Date.parse(startOfDay(next, zone)) - Date.parse(endOfDay(day, zone)), 1);
+  }));
+});
+
+browserTest("a day in a filter and of a key is one of the workspace", async (browser) => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { timeZone: "America/New_York" }), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const asked = async (path: string, act: () => Promise<unknown>) => {
+    const request = page.waitForRequest((one) =>
+      one.url().includes(`${path}?`) && /from=|updatedSince=/.test(one.url())
+    );
+    await act();
+    const { searchParams } = new URL((await request).url());
+    return ["from", "to", "updatedSince"].map((name) => searchParams.get(name));
+  };
+  const audit = await asked(
+    "/api/audit-logs",
+    () => page.goto("/audit-log?from=2026-07-01&to=2026-07-02"),
+  );
+  assertEquals(audit, ["2026-07-01T04:00:00.000Z", "2026-07-03T03:59:59.999Z", null]);
+
+  await page.goto("/products");
+  await page.getByText("Weitere Filter").click();
+  const since = page.getByLabel("Geändert seit");
+  const products = await asked("/api/products", () => since.fill("2026-07-01"));
+  assertEquals(products, [null, null, "2026-07-01T04:00:00.000Z"]);
+  await page.reload();
+  assertEquals(await since.inputValue(), "2026-07-01");
+
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("ERP");
+  await dialog.getByLabel("Läuft ab").fill("2099-07-01");
+  await dialog.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  await page.getByRole("row", { name: /ERP/ }).waitFor();
+  const { items } = await bodyOf(app.owner.get("/api/keys"), 200);
+  assertEquals(items[0].expiresAt, "2099-07-02T03:59:59.999Z");
+});
