@@ -130,3 +130,20 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest("a switch does what its person saw, not the opposite of another's", async (browser) => {
+  await using app = await startTestApp();
+  const id = await addRule(app.owner, { enabled: true });
+  const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/rules");
+  const button = page.getByRole("switch");
+  await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
+  await button.click();
+  await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
+  assertEquals(await isOn(), false);
+  await page.locator('[role="switch"][aria-checked="false"]').click();
+  await page.getByText(/ist eingeschaltet/).waitFor();
+  assertEquals(await isOn(), true);
+});

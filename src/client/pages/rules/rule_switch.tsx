@@ -6,9 +6,14 @@ import { useApp } from "../../frame/app.ts";
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { words, toasts, may } = useApp();
   const texts = words.rules;
+  const path = `/api/rules/${rule.id}`;
   const toggle = useChange({
-    run: (call, _: null) =>
-      call<{ enabled: boolean }>(`/api/rules/${rule.id}/toggle`, { method: "POST" }),
+    run: async (call, wanted: boolean) => {
+      // The service only flips: what somebody else has switched meanwhile would be switched back.
+      const now = await call<RuleDocument>(path);
+      if (now.enabled === wanted) return now;
+      return await call<{ enabled: boolean }>(`${path}/toggle`, { method: "POST" });
+    },
     touches: ["rules", "products", "audit"],
     onDone: ({ enabled }) =>
       toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name)),
@@ -24,7 +29,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
       aria-label={texts.toggle(rule.name)}
       aria-busy={toggle.isPending || undefined}
       disabled={toggle.isPending}
-      onClick={() => toggle.mutate(null)}
+      onClick={() => toggle.mutate(!rule.enabled)}
     >
       <i aria-hidden="true" />
       {state}
