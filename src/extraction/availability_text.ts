@@ -60,7 +60,7 @@ const CHARACTERS_MAX = 300;
  */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, CHARACTERS_MAX).trim().toLowerCase();
-  const term = lower.slice(Math.max(lower.lastIndexOf("/"), lower.lastIndexOf("#")) + 1);
+  const term = lower.replace(/\/+$/, "").replace(/^.*[/#]/s, "");
   const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
   if (known !== undefined) return known;
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";

@@ -35,6 +35,7 @@ const TEXTS = {
   ],
   out_of_stock: [
     "https://schema.org/OutOfStock",
+    "http://schema.org/OutOfStock/",
     "SoldOut",
     "oos",
     "out of stock",

@@ -4,6 +4,7 @@ import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact, type Write } from "../../platform/kv.ts";
 import { checkCompetitor } from "../competitor_store.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
 import { requireFreeUrl, requireOwnDomain, requireTarget } from "./create_match.ts";
 import { type FoundMatch, offerOf, requireMatch } from "./find_match.ts";
 import {
@@ -20,7 +21,8 @@ import type { MatchTarget } from "./match_url.ts";
 import { saveProductLinks } from "./product_links.ts";
 
 /**
- * A patch that changes nothing writes nothing. A match stays with its product and its competitor;
+ * A patch that changes nothing writes nothing. Another page has not been seen yet: no rule goes by
+ * what the former one asked, and it is fetched soon. A match stays with its product and its competitor;
  * refuses with `conflict` a URL that another match of the product has.
  */
 export async function changeMatch(
@@ -41,9 +43,9 @@ export async function changeMatch(
       : { ...changed, updatedAt: ctx.now().toISOString() };
     const urlHash = target?.urlHash ?? place.urlHash;
     if (target && urlHash !== place.urlHash) await refuseTakenUrl(ctx, found, target);
-    if (after !== before) await putChange(write, ctx, found, after, urlHash);
-    const offer = offerOf(found.links.offers.offers, before, place);
-    return toCompetitorProduct(after, owner.competitor, { ...offer, ...termsOf(after, urlHash) });
+    const offer = offerAfter(offerOf(found.links.offers.offers, before, place), after, urlHash);
+    if (after !== before) await putChange(write, ctx, found, after, offer);
+    return toCompetitorProduct(after, owner.competitor, offer);
   });
   return value;
 }
@@ -71,18 +73,23 @@ async function putChange(
   ctx: Context,
   { place, links, match: before, owner }: FoundMatch,
   after: Match,
-  urlHash: string,
+  offer: Offer,
 ): Promise<void> {
   checkCompetitor(write, ctx.workspaceId, owner);
-  const terms = termsOf(after, urlHash);
+  const { urlHash } = offer;
   await saveProductLinks(
     write,
     ctx,
     links,
-    links.offers.offers.map((offer) => offer.matchId === after.id ? { ...offer, ...terms } : offer),
+    links.offers.offers.map((one) => one.matchId === after.id ? offer : one),
   );
   if (urlHash === place.urlHash) saveMatch(write, ctx.workspaceId, after, urlHash);
   else moveMatch(write, ctx.workspaceId, after, { from: place.urlHash, to: urlHash });
   const label = matchLabel(links.found.product.sku, owner.competitor);
   addAuditRow(write, ctx, matchAudit(label, before, after));
+}
+
+function offerAfter(before: Offer, after: Match, urlHash: string): Offer {
+  const terms = termsOf(after, urlHash);
+  return urlHash === before.urlHash ? { ...before, ...terms } : blankOffer(terms);
 }

@@ -81,6 +81,7 @@ export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
 /** Judged by `parseMatchUrl`, whose reasons say more. */
 const Url = z.string().min(1).max(4_096).meta({
   format: "uri",
+  description: "Changed, it is another page, whose price is unknown until it is seen",
   example: "https://www.mediamarkt.de/p/1.html",
 });
 

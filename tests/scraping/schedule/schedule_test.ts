@@ -7,6 +7,7 @@ import {
   perDayMax,
   stretchOf,
 } from "../../../src/scraping/schedule/due_product.ts";
+import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
 import { healSchedule } from "../../../src/scraping/schedule/heal_schedule.ts";
 import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import { addMatch, addProduct, answered } from "../../competitors/shop.ts";
@@ -57,6 +58,39 @@ Deno.test("a new match is due at once, then every interval, a tenth earlier or l
   app.clock.advance(27 * HOUR_MS);
   assertEquals(await tickAndEnd(app, productId), 1);
   assertEquals(pagesOf(shop).length, 2);
+});
+
+Deno.test("a match that moves to another page has no price until that page is seen, which is soon", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const oneOf = async () => {
+    const path = `/api/competitor-products?productId=${productId}`;
+    const { items: [match] } = await answered<{ items: CompetitorProduct[] }>(
+      app.viewer.get(path),
+      200,
+    );
+    return match!;
+  };
+  assertEquals(await tickAndEnd(app, productId), 1);
+  const { id, currentPrice } = await oneOf();
+  assertEquals(currentPrice, 100);
+  const path = `/api/competitor-products/${id}`;
+  await answered(app.manager.patch(path, { url: `${shop.base}/p?utm_source=x#top` }), 200);
+  assertEquals([(await oneOf()).currentPrice, await dueInHours(app, productId) === 0], [
+    100,
+    false,
+  ]);
+
+  const moved = await answered<CompetitorProduct>(
+    app.manager.patch(path, { url: `${shop.base}/q` }),
+    200,
+  );
+  assertEquals([moved.currentPrice, moved.lastCheckedAt, moved.lastStatus], [null, null, null]);
+  assertEquals(await oneOf(), moved);
+  app.clock.advance(60_000);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals((await oneOf()).currentPrice, 200);
 });
 
 Deno.test("two passes at once make one run of each product that is due", async () => {
