@@ -31,6 +31,8 @@ export interface StoredDelivery extends Delivery {
 }
 
 const ATTEMPTS_KEPT = 20;
+/** The event that a person asks for; it is tried once. */
+export const TEST_TYPE = "webhook.test";
 
 /** Its id is derived, so that one event reaches one receiver as one delivery. */
 export function newDelivery(

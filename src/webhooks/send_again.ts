@@ -3,7 +3,7 @@ import { isId } from "../base/id.ts";
 import type { Context } from "../platform/context.ts";
 import { transact } from "../platform/kv.ts";
 import { RETRIES_MAX } from "../platform/retry_rests.ts";
-import { type Delivery, newDelivery, shownDelivery } from "./delivery.ts";
+import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
 import { requireWebhook } from "./require_webhook.ts";
 import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
 
@@ -48,7 +48,7 @@ async function findWaiting({ store }: Context, lane: readonly string[], id: stri
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   const at = ctx.now().toISOString();
   const data = { webhookId };
-  const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: "webhook.test", at, data });
+  const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: TEST_TYPE, at, data });
   await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
     const lane = [ctx.workspaceId, webhookId];

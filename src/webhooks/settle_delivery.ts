@@ -5,7 +5,7 @@ import type { Context } from "../platform/context.ts";
 import { transact, type Write } from "../platform/kv.ts";
 import { restAfterMs } from "../platform/retry_rests.ts";
 import type { DeliverySetup, DueRow } from "./deliver.ts";
-import { type Attempt, withAttempt } from "./delivery.ts";
+import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import { webhookAudit } from "./webhook_audit.ts";
 import {
   dueQueue,
@@ -17,7 +17,10 @@ import {
   saveWebhook,
 } from "./webhook_store.ts";
 
-/** A receiver that took nothing for so long is disabled, and the workspace is told. */
+/**
+ * A receiver that took nothing for so long is disabled with the next delivery that is given up, and
+ * the workspace is told. Every event has its tries: the last failure may be long ago.
+ */
 const FAILING_MS_MAX = 3 * 24 * 3_600_000;
 
 /**
@@ -44,7 +47,8 @@ export async function settleDelivery(
     const nextAttemptAt = nextMs === null ? null : new Date(nextMs).toISOString();
     const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
     putDelivery(write, ctx.workspaceId, webhookId, tried);
-    await noteHealth(write, ctx, setup, webhookId, isDelivered);
+    const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
+    await noteHealth(write, ctx, setup, webhookId, { isDelivered, isGivenUp });
   });
   const { errorCode, httpStatus, durationMs } = attempt;
   const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };
@@ -61,7 +65,7 @@ async function noteHealth(
   ctx: Context,
   setup: DeliverySetup,
   webhookId: string,
-  isDelivered: boolean,
+  { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
 ): Promise<void> {
   const found = await findWebhook(ctx, webhookId);
   if (!found) return;
@@ -77,7 +81,9 @@ async function noteHealth(
     return saveWebhook(write, ctx.workspaceId, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  if (webhook.enabled && failingMs >= FAILING_MS_MAX) disable(write, ctx, setup, found);
+  if (isGivenUp && webhook.enabled && failingMs >= FAILING_MS_MAX) {
+    disable(write, ctx, setup, found);
+  }
 }
 
 function disable(write: Write, ctx: Context, setup: DeliverySetup, found: FoundWebhook): void {

@@ -35,7 +35,9 @@ export const Webhook = z.object({
   events: z.array(z.string()),
   enabled: z.boolean(),
   failingSince: z.iso.datetime().nullable().meta({
-    description: "Since then nothing has arrived; after three days the webhook is disabled",
+    description:
+      "Since then nothing has arrived; after three days the next delivery that is given " +
+      "up disables the webhook",
   }),
   disabledAt: z.iso.datetime().nullable().meta({
     description: "When the service disabled it for failing; null when people did or nobody",

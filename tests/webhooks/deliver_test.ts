@@ -127,12 +127,16 @@ Deno.test("after three days without success the webhook is disabled and an alert
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
-  for (let day = 0; day <= 3; day++) {
-    await bench.announce([priceChanged(day)]);
+  const startMs = bench.ctx.now().getTime();
+  let { webhook } = (await findWebhook(bench.ctx, id))!;
+  for (let hour = 0; webhook.enabled && hour < 240; hour += 6) {
+    await bench.announce([priceChanged(hour)]);
     await bench.deliver();
-    bench.advance(24 * HOUR_MS + 1);
+    bench.advance(6 * HOUR_MS);
+    ({ webhook } = (await findWebhook(bench.ctx, id))!);
   }
-  const { webhook } = (await findWebhook(bench.ctx, id))!;
+  const hours = (Date.parse(webhook.disabledAt ?? "") - startMs) / HOUR_MS;
+  ok(hours >= 72 && hours <= 84, `${hours} h`);
   assertEquals([webhook.enabled, webhook.disabledAt !== null], [false, true]);
   assertEquals(await countUnreadAlerts(bench.ctx), 1);
   const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
@@ -151,6 +155,28 @@ Deno.test("after three days without success the webhook is disabled and an alert
   await bench.announce([priceChanged(100)]);
   await bench.deliver();
   assertEquals((await bench.log(id))[0]?.status, "delivered");
+});
+
+Deno.test("a failure of days ago costs no later event its eight tries, nor does a test that fails", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  for (let tests = 0; tests < 2; tests++) {
+    await testWebhook(bench.ctx, id);
+    await bench.deliver();
+    bench.advance(5 * 24 * HOUR_MS);
+  }
+  await bench.announce([priceChanged(1)]);
+  const restMs = await bench.deliver();
+  receiver.answer(200);
+  bench.advance(restMs ?? 0);
+  await bench.deliver();
+  const [delivery] = await bench.log(id);
+  assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 2]);
+  const { webhook } = (await findWebhook(bench.ctx, id))!;
+  assertEquals([webhook.enabled, webhook.failingSince], [true, null]);
+  assertEquals(await countUnreadAlerts(bench.ctx), 0);
 });
 
 Deno.test("two processes send what is due once", async () => {
