@@ -65,12 +65,14 @@ async function indexOf(
   workspace: WorkspaceStore,
   { status, ruleId, productId, sku }: Filter,
 ): Promise<ProposalIndex | null> {
-  if (productId) return isId(productId) ? { by: "product", id: productId } : null;
+  if (productId && !isId(productId)) return null;
   if (sku) {
     const text = normaliseSku(sku);
     const card = misfitOfSku(text) === null ? await findCard(workspace, text) : null;
-    return card && { by: "product", id: card.id };
+    const isOther = productId && productId !== card?.id;
+    return card === null || isOther ? null : { by: "product", id: card.id };
   }
+  if (productId) return { by: "product", id: productId };
   if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
   return status ? { by: "status", status } : { by: "all" };
 }

@@ -211,7 +211,9 @@ Deno.test("lists of proposals are filtered and paged, on both interfaces", async
     await walk(`productId=${ids.get("SKU-4")}`),
     wanted(({ sku }) => sku === "SKU-4"),
   );
-  for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`]) {
+  const both = `productId=${ids.get("SKU-4")}&sku=SKU-`;
+  assertEquals(await walk(`${both}4`), wanted(({ sku }) => sku === "SKU-4"));
+  for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`, `${both}3`, `${both}NONE`]) {
     assertEquals(await walk(vain), []);
   }
 });
