@@ -169,9 +169,8 @@ function evaluate(
   return {
     ...state,
     memory,
-    openCents: decision.outcome === "rest" && decision.wouldFire
-      ? state.openCents
-      : decision.proposedCents,
+    // A price that rests in its cooldown opens nothing, and one that is forbidden closes what is open.
+    openCents: decision.outcome === "rest" ? null : decision.proposedCents,
     rivals: isNew ? rivalsAfter(state.rivals, market, decision, question) : state.rivals,
     tally: tallyDecision(state.tally, { decision, isNew, market }),
   };

@@ -80,6 +80,15 @@ Deno.test("a back-test honours the cooldown, and the same price is one proposal"
   });
 });
 
+Deno.test("a back-test closes the proposal of a rule that fires and gives no price, as it is live", () => {
+  const own: [string, number][] = [["01T12:00", 28_500], ["01T14:00", 29_900]];
+  const past = pastOf([["01T10:00", 28_000]], own);
+  const { firesPerDay, moves } = asked([past], { terms: { marginFloor: { pct: 30 } } });
+  // At noon the floor of 285.72 is above the price of the time: the rule fires and may not.
+  assertEquals(firesPerDay[0], { date: "2026-08-01", fires: 3, proposals: 2 });
+  assertEquals(moves.down, 2);
+});
+
 Deno.test("a back-test counts moves and margins of the proposals", () => {
   const result = asked([pastOf([["01T10:00", 26_910]]), pastOf([["01T10:00", 29_900]])]);
   assertEquals(result.evaluated, 2);
