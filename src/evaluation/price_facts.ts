@@ -2,7 +2,7 @@
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import type { PriceChange } from "../catalogue/price_history.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
-import type { PlacedObservation } from "../observations/observation.ts";
+import type { PlacedObservation, Position } from "../observations/observation.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import type { Offer } from "../pricing/offer.ts";
 import type { PriceFacts, Situation } from "../pricing/situation.ts";
@@ -11,6 +11,9 @@ const DAY_MS = 24 * 3_600_000;
 const CHANGES_MAX = 1_000;
 /** As far as the observations of a product are looked back upon. */
 const SIGHTS_MAX = 400;
+/** As far as the sight before the newest is looked for, of a match that is seen seldom. */
+const OLDER_AT_ONCE = 1_000;
+const OLDER_PAGES_MAX = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -22,7 +25,10 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     readPriceFacts(reader, product.id, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
   ]);
-  const byMatch = Map.groupBy(sights, ({ observation }) => observation.matchId);
+  const older = sights.length < SIGHTS_MAX
+    ? []
+    : await readOlder(reader, situation, sights, sights.at(-1) ?? null);
+  const byMatch = Map.groupBy([...sights, ...older], ({ observation }) => observation.matchId);
   const sightsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
   const known = offers.map((offer) => withPast(offer, sightsOf(offer)));
   const setAtMs = price.setByPersonAtMs;
@@ -36,6 +42,44 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
   const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
   return { ...situation, offers: reached, history: { ...history, price } };
+}
+
+/**
+ * The sight before the newest of each match that has none among `sights`: others were seen so often
+ * that it lies behind them all. Nothing is older than the match.
+ */
+async function readOlder(
+  reader: Reader,
+  { product, offers, nowMs }: Situation,
+  sights: readonly PlacedObservation[],
+  last: Position | null,
+): Promise<PlacedObservation[]> {
+  const isBefore = (offer: Offer) => ({ observation }: PlacedObservation) =>
+    observation.matchId === offer.matchId && observation.observedAtMs !== offer.observedAtMs;
+  const lacking = new Map(
+    offers.filter((offer) => offer.observedAtMs !== null && !sights.some(isBefore(offer)))
+      .map((offer) => [offer.matchId, offer]),
+  );
+  const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
+  const found: PlacedObservation[] = [];
+  let after = last;
+  for (let page = 0; page < OLDER_PAGES_MAX && lacking.size > 0 && after !== null; page++) {
+    const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
+    const read: PlacedObservation[] = await readProduct(
+      reader,
+      product.id,
+      stretch,
+      OLDER_AT_ONCE,
+    );
+    for (const sight of read) {
+      const offer = lacking.get(sight.observation.matchId);
+      if (!offer || !isBefore(offer)(sight)) continue;
+      found.push(sight);
+      lacking.delete(offer.matchId);
+    }
+    after = read.length < OLDER_AT_ONCE ? null : read.at(-1) ?? null;
+  }
+  return found;
 }
 
 /**

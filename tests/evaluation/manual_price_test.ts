@@ -71,23 +71,38 @@ Deno.test("a person's price stands however often the same competitor price was s
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
   await untilJudged(app);
   await addRule(app.owner, AUTO);
-  await pushOften(app, 90);
+  await pushOften(app, "acme", 90);
   assertEquals(await priceOf(app.owner, id), 9_500);
   const [proposal] = await proposals(app.owner);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_000]);
   match(proposal?.reason ?? "", /manual_price/);
-  await pushOften(app, 88);
+  await pushOften(app, "acme", 88);
   assertEquals(await priceOf(app.owner, id), 8_800);
 });
 
+Deno.test("a shop that is back with half its price is an outlier, however often others were seen", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
+  await push(app, [["A", "acme", 110]]);
+  await pushOften(app, "bolt", 120);
+  await push(app, [["A", "acme", 50]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [proposal] = await proposals(app.owner);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_260]);
+  match(proposal?.reason ?? "", /outlier/);
+});
+
 /** The shop asks the price once a minute, and all of it becomes known together. */
-async function pushOften(app: TestApp, price: number): Promise<void> {
+async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);
   const key = await app.key(["observations:write"]);
   const observations = Array.from({ length: 500 }, (_, n) => ({
     sku: "A",
-    url: "https://acme.example/A",
+    url: `https://${shop}.example/A`,
     price,
     currency: "EUR",
     observedAt: new Date(sinceMs + (n + 1) * 60_000).toISOString(),
