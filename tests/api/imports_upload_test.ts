@@ -45,6 +45,25 @@ Deno.test("POST import believes the charset of the type before the file's declar
   assertEquals(product.data.title, "Äpfel");
 });
 
+Deno.test("POST import believes the charset of a part of a form before its declaration", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  // In ISO-8859-15 the byte of the currency sign is that of the euro.
+  const latin = itemsXml([{ ...A, title: "Gutschein 10 \u00a4" }]);
+  const form = new Blob([
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.xml"\r\n' +
+    "Content-Type: text/xml; charset=ISO-8859-15\r\n\r\n",
+    Uint8Array.from([...latin].map((char) => char.charCodeAt(0))),
+    "\r\n--x--\r\n",
+  ]);
+  const type = "multipart/form-data; boundary=x";
+  const body = new Uint8Array(await form.arrayBuffer());
+  const { data } = await bodyOf(key.post(IMPORT, body, { "Content-Type": type }), 200);
+  assertEquals([data.files[0].encoding, data.warningCount], ["iso-8859-15", 0]);
+  const product = await bodyOf(key.get("/api/public/v1/products/A"), 200);
+  assertEquals(product.data.title, "Gutschein 10 €");
+});
+
 Deno.test("POST import takes a form with any number of files under any field names", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);

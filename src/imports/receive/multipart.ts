@@ -1,8 +1,8 @@
 /** Files out of multipart/form-data, one after the other, as fast as they are taken. */
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { Dicer } from "@fastify/busboy";
 import type { Readable } from "node:stream";
 import { Failure } from "../../base/failure.ts";
-import { charsetOf } from "./upload_type.ts";
+import { type PartHead, readPartHead } from "./part_head.ts";
 
 /** A file that begins, or the next bytes of the one that began last. */
 export type MultipartEvent =
@@ -11,13 +11,14 @@ export type MultipartEvent =
   | { readonly kind: "field"; readonly name: string; readonly text: string };
 
 const PARTS_MAX = 1_000;
+const HEADERS_MAX = 100;
 const FIELD_BYTES_MAX = 262_144;
 const FILE_TYPE = /^(application\/(xml|zip|octet-stream)|text\/xml)\b/i;
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-interface BegunFile {
+interface BegunPart {
   readonly stream: Readable;
-  readonly name: string;
-  readonly charset: string | null;
+  readonly head: PartHead;
 }
 
 /**
@@ -29,21 +30,12 @@ export async function* readMultipart(
   chunks: AsyncIterable<Uint8Array>,
   fieldNames: readonly string[],
 ): AsyncGenerator<MultipartEvent> {
-  const parser = openParser(contentType, fieldNames);
-  const queue = new EventQueue();
-  parser.on("file", (field, stream, fileName, _encoding, type) => {
-    queue.push({ stream, name: fileName || field || "file", charset: charsetOf(type) });
-  });
-  parser.on("field", (name, text) => queue.push({ kind: "field", name, text }));
-  parser.on("partsLimit", () => queue.fail(malformed(`it has more than ${PARTS_MAX} parts`)));
-  parser.on("error", (error) => queue.fail(asFailure(error)));
-  parser.on("finish", () => queue.end());
-
+  const queue = new PartQueue();
+  const parser = openParser(contentType, queue);
   const fed = feed(parser, chunks, queue);
   try {
-    for (let next = await queue.next(); next !== null; next = await queue.next()) {
-      if ("kind" in next) yield next;
-      else yield* readFile(next, queue);
+    for (let part = await queue.next(); part !== null; part = await queue.next()) {
+      yield* isFile(part.head, fieldNames) ? readFile(part, queue) : readField(part, queue);
     }
   } finally {
     queue.stop();
@@ -52,21 +44,35 @@ export async function* readMultipart(
   }
 }
 
-function openParser(contentType: string, fieldNames: readonly string[]): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { "content-type": contentType },
-      limits: { parts: PARTS_MAX, fieldSize: FIELD_BYTES_MAX, headerPairs: 100 },
-      isPartAFile: (field, type, fileName) =>
-        !fieldNames.includes(field ?? "") && (Boolean(fileName) || FILE_TYPE.test(type ?? "")),
+/** The parser for forms tells no charset of a part, so the one for parts is asked, on which it is built. */
+function openParser(contentType: string, queue: PartQueue): Dicer {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw malformed("its Content-Type names no boundary");
+  const parser = new Dicer({ boundary, maxHeaderPairs: HEADERS_MAX });
+  let parts = 0;
+  parser.on("part", (stream) => {
+    // Without a listener the error of a part that nobody takes would end the process.
+    stream.on("error", (error: Error) => queue.fail(asFailure(error)));
+    stream.on("header", (lines: object) => {
+      parts++;
+      if (parts > PARTS_MAX) queue.fail(malformed(`it has more than ${PARTS_MAX} parts`));
+      const head = readPartHead(lines);
+      if (head) queue.push({ stream, head });
+      else stream.resume();
     });
-  } catch (cause) {
-    throw asFailure(cause);
-  }
+  });
+  parser.on("error", (error) => queue.fail(asFailure(error)));
+  parser.on("finish", () => queue.end());
+  return parser;
+}
+
+function isFile({ field, fileName, type }: PartHead, fieldNames: readonly string[]): boolean {
+  return !fieldNames.includes(field) && (fileName !== "" || FILE_TYPE.test(type));
 }
 
 /** The parser's own back pressure: it asks for a pause while a file is not taken. */
-async function feed(parser: BusboyInstance, chunks: AsyncIterable<Uint8Array>, queue: EventQueue) {
+async function feed(parser: Dicer, chunks: AsyncIterable<Uint8Array>, queue: PartQueue) {
   try {
     for await (const chunk of chunks) {
       if (queue.isOver) return;
@@ -78,18 +84,35 @@ async function feed(parser: BusboyInstance, chunks: AsyncIterable<Uint8Array>, q
   }
 }
 
-function drained(parser: BusboyInstance): Promise<void> {
+function drained(parser: Dicer): Promise<void> {
   return new Promise((resolve) => {
     parser.once("drain", () => resolve());
   });
 }
 
-async function* readFile(file: BegunFile, queue: EventQueue): AsyncGenerator<MultipartEvent> {
-  const { stream, name, charset } = file;
-  yield { kind: "file", name, charset };
+async function* readFile(part: BegunPart, queue: PartQueue): AsyncGenerator<MultipartEvent> {
+  const { fileName, field, charset } = part.head;
+  yield { kind: "file", name: fileName || field || "file", charset };
+  for await (const bytes of readPart(part, queue)) yield { kind: "bytes", bytes };
+}
+
+/** What is longer than any field is read to its end and not kept. */
+async function* readField(part: BegunPart, queue: PartQueue): AsyncGenerator<MultipartEvent> {
+  const bytes = new Uint8Array(FIELD_BYTES_MAX);
+  let filled = 0;
+  for await (const chunk of readPart(part, queue)) {
+    const taken = chunk.subarray(0, FIELD_BYTES_MAX - filled);
+    bytes.set(taken, filled);
+    filled += taken.length;
+  }
+  const text = new TextDecoder().decode(bytes.subarray(0, filled));
+  yield { kind: "field", name: part.head.field, text };
+}
+
+async function* readPart({ stream }: BegunPart, queue: PartQueue): AsyncGenerator<Uint8Array> {
   queue.onFailure((error) => stream.destroy(error instanceof Error ? error : undefined));
   try {
-    for await (const bytes of stream) yield { kind: "bytes", bytes };
+    for await (const bytes of stream) yield bytes;
   } catch (error) {
     throw queue.failure ?? asFailure(error);
   }
@@ -97,11 +120,11 @@ async function* readFile(file: BegunFile, queue: EventQueue): AsyncGenerator<Mul
 }
 
 /** What the parser tells, until it is asked for. */
-class EventQueue {
+class PartQueue {
   failure: unknown = null;
   isOver = false;
   readonly over: Promise<void>;
-  readonly #events: (BegunFile | Extract<MultipartEvent, { kind: "field" }>)[] = [];
+  readonly #parts: BegunPart[] = [];
   #isEnded = false;
   #wake = () => {};
   #setOver = () => {};
@@ -111,8 +134,8 @@ class EventQueue {
     this.over = new Promise((resolve) => this.#setOver = resolve);
   }
 
-  push(event: BegunFile | Extract<MultipartEvent, { kind: "field" }>): void {
-    this.#events.push(event);
+  push(part: BegunPart): void {
+    this.#parts.push(part);
     this.#wake();
   }
 
@@ -139,11 +162,11 @@ class EventQueue {
   }
 
   /** Null at the end. */
-  async next() {
+  async next(): Promise<BegunPart | null> {
     for (;;) {
       if (this.failure) throw this.failure;
-      const event = this.#events.shift();
-      if (event) return event;
+      const part = this.#parts.shift();
+      if (part) return part;
       if (this.#isEnded) return null;
       await new Promise<void>((resolve) => this.#wake = resolve);
     }
