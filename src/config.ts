@@ -1,6 +1,6 @@
 /** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
 import { z } from "zod";
-import { parseAllowList } from "./platform/address_guard.ts";
+import { canonicalAddress, parseAllowList } from "./platform/address_guard.ts";
 import { LOG_LEVELS } from "./platform/log.ts";
 
 const wholeNumber = (min: number, max: number) =>
@@ -88,9 +88,15 @@ export const VARIABLES = {
     text: "Days with every observation; older ones leave the lowest per match and day",
   },
   TRUSTED_PROXIES: {
-    schema: z.string().transform((text) =>
-      text.split(",").map((part) => part.trim()).filter(Boolean)
-    ),
+    schema: z.string().transform((text, context) => {
+      const entries = text.split(",").map((part) => part.trim()).filter(Boolean);
+      return entries.map((entry) => {
+        const plain = canonicalAddress(entry);
+        if (plain !== null) return plain;
+        context.addIssue(`must be a comma list of IP addresses, not "${entry}"`);
+        return z.NEVER;
+      });
+    }),
     fallback: "",
     text: "Comma list of proxy addresses whose X-Forwarded-For counts",
   },

@@ -32,6 +32,12 @@ export function parseAllowList(
   return { allowed: { hosts, ranges } };
 }
 
+/** The one spelling of an address; null for what is none, such as a name or a range. */
+export function canonicalAddress(text: string): string | null {
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  return isAddress ? ipaddr.process(text).toString() : null;
+}
+
 /** In the spelling of `URL.host`; a port is kept even when it is the scheme's own. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
