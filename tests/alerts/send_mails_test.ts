@@ -81,11 +81,14 @@ Deno.test("a batch of many commits makes one mail per 200 alerts and receiver, w
   await raiseIn("import", 30, { mailTo: ["buyer@shop.example"] });
   bench.clock.advance(4_800);
   await bench.send();
-  assertEquals(subjects(), ["200 alerts", "200 alerts"]);
+  assertEquals(subjects(), ["200 Meldungen", "200 Meldungen"]);
   bench.clock.advance(10_000);
   await Promise.all([bench.send(), bench.send()]);
   const [, , ...rest] = subjects();
-  assertEquals(rest.filter((one) => / alerts$/.test(one)).sort(), ["30 alerts", "50 alerts"]);
+  assertEquals(rest.filter((one) => / Meldungen$/.test(one)).sort(), [
+    "30 Meldungen",
+    "50 Meldungen",
+  ]);
   assertEquals(rest.filter((one) => /^Alert \d$/.test(one)).length, 20);
   assertEquals(server.mails.length, 24);
   const states = await mailsOf(bench);
@@ -101,7 +104,7 @@ Deno.test("a batch that goes on and on is mailed every ten minutes", async () =>
     bench.clock.advance(4_000);
     await bench.send();
   }
-  assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 alerts"]);
+  assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 Meldungen"]);
 });
 
 Deno.test("a server that is down for hours loses no mail and gets each one once, under one Message-ID", async () => {

@@ -61,6 +61,18 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   assertEquals(complaints, []);
 });
 
+browserTest("a key decides on the row that the key before it has reached", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  // Nothing is drawn any more: who is quick with keys does not wait for it.
+  await page.evaluate("window.requestAnimationFrame = () => 0");
+  for (const key of ["j", "a"]) await page.keyboard.press(key);
+  await open(page, 5);
+});
+
 browserTest("keys stay on their proposal while others decide", async (browser) => {
   await using app = await startTestApp();
   await fill(app);

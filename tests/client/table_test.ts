@@ -131,6 +131,19 @@ browserTest("the table is used by keys alone: move, mark, open, close", async (b
   await page.getByRole("heading", { name: "Importe" }).waitFor();
 });
 
+browserTest("Enter opens the row that the key before it has reached", async (browser) => {
+  await using app = await startTestApp();
+  await importMany(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.getByText("200 von 1.000 geladen").waitFor();
+  // Nothing is drawn any more: who is quick with keys does not wait for it.
+  await page.evaluate("window.requestAnimationFrame = () => 0");
+  for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+  const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
+  assertEquals(await panel.getByLabel("SKU").inputValue(), "S-00001");
+});
+
 browserTest(
   "a change for all that the filter finds reaches what was never loaded",
   async (browser) => {

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../frame/use_keys.ts";
 import type { Selection } from "./use_selection.ts";
 
@@ -46,17 +46,16 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  useEffect(() => options.onActive?.(row ?? null), [id]);
-  useEffect(() => {
+  // Both before the next key comes, which may decide on the row or open it.
+  useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
+  useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
     // A row that comes by itself takes the focus only where it would be lost.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
+    if (focusRow(scroller.current, at)) return;
     // A row that was far away is drawn with the next frame.
-    const frame = requestAnimationFrame(() => {
-      const element = scroller.current?.querySelector(`tr[data-index="${at}"]`);
-      if (element instanceof HTMLElement) element.focus({ preventScroll: true });
-    });
+    const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
     return () => cancelAnimationFrame(frame);
   }, [at, id]);
   useKeys({
@@ -70,6 +69,14 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
     ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
   });
   return { active: at, activate: setActive };
+}
+
+/** False while the row is not drawn. */
+function focusRow(scroller: HTMLElement | null, index: number): boolean {
+  const row = scroller?.querySelector(`tr[data-index="${index}"]`);
+  if (!(row instanceof HTMLElement)) return false;
+  row.focus({ preventScroll: true });
+  return true;
 }
 
 /** Where keys stand: the row is what counts, its number says where to look first. */
