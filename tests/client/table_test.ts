@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { addProducts, browserTest } from "./browser.ts";
 
 const COUNT = 1_000;
 
@@ -158,3 +159,15 @@ browserTest(
     await page.getByText("990 geändert").waitFor();
   },
 );
+
+browserTest("a click on the row of a deleted product opens that product", async (browser) => {
+  await using app = await startTestApp();
+  const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster" }]);
+  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products?includeDeleted=true");
+  await page.getByRole("row", { name: /Toaster/ }).getByText("Toaster").click();
+  await page.waitForURL(`**/products/${id}**`);
+  const note = await page.locator("main .note").first().innerText();
+  assertEquals(note, "Dieses Produkt ist gelöscht.");
+});

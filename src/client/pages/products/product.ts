@@ -10,6 +10,11 @@ export interface ProductPage extends Page<Product> {
   readonly total: number | null;
 }
 
+/** Where its page is: a deleted product is shown to those alone who ask for it. */
+export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
+  return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
+}
+
 /** Share of the net price that is left after cost, in percent; null where one of both is unknown. */
 export function marginPct(
   { ourPriceCents, costPriceCents, vatRatePct }: Product,

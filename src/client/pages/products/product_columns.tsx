@@ -2,7 +2,7 @@ import type { App } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { marginPct, type Product } from "./product.ts";
+import { marginPct, type Product, productAddress } from "./product.ts";
 
 /** The columns of the product list; on a phone the title stands below the SKU. */
 export function productColumns(
@@ -18,11 +18,11 @@ export function productColumns(
       title: products.sku,
       width: 120,
       narrowWidth: 210,
-      cell: ({ id, sku, title, deletedAt }) => (
+      cell: (product) => (
         <>
-          <a href={deletedAt ? `/products/${id}?deleted=true` : `/products/${id}`}>{sku}</a>
-          {deletedAt && <Badge tone="bad">{products.deleted}</Badge>}
-          {isNarrow && <small class="below">{title}</small>}
+          <a href={productAddress(product)}>{product.sku}</a>
+          {product.deletedAt && <Badge tone="bad">{products.deleted}</Badge>}
+          {isNarrow && <small class="below">{product.title}</small>}
         </>
       ),
     },

@@ -15,7 +15,7 @@ import { useSelection } from "../../parts/table/use_selection.ts";
 import { useFilter } from "../../parts/use_filter.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { FirstSteps } from "./first_steps.tsx";
-import type { Product, ProductPage } from "./product.ts";
+import { type Product, productAddress, type ProductPage } from "./product.ts";
 import { productColumns } from "./product_columns.tsx";
 import { PRODUCT_FILTERS, ProductFilterBar } from "./product_filter_bar.tsx";
 import { ProductPanel } from "./product_panel.tsx";
@@ -75,7 +75,7 @@ export function ProductsScreen() {
         onOpen={(product) =>
           mayChange && product.deletedAt === null
             ? setPanel(product)
-            : route(`/products/${product.id}`)}
+            : route(productAddress(product))}
         {...(mayChange && { selection })}
         total={total}
         density={isNarrow ? "double" : isCompact ? "compact" : "normal"}
