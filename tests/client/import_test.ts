@@ -150,3 +150,27 @@ browserTest("Enter in the form of an import starts a rehearsal, no import", asyn
   await page.getByLabel("Preisgruppe").press("Enter");
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 });
+
+browserTest("an upload that ends later leaves its person where they are", async (browser) => {
+  await using app = await startTestApp();
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
+  await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/imports?*", async (route) => {
+    if (route.request().method() !== "POST") return await route.fallback();
+    const response = await route.fetch();
+    await isFree;
+    await route.fulfill({ response });
+  });
+  await press(page, "Probelauf starten");
+  await page.getByRole("link", { name: "Produkte", exact: true }).click();
+  await page.getByRole("button", { name: "Produkt anlegen" }).first().click();
+  const panel = page.getByRole("dialog", { name: "Neues Produkt" });
+  await panel.getByLabel("Titel").fill("Halb geschrieben");
+  release();
+  await page.getByText("Import angenommen").waitFor();
+  assertEquals(new URL(page.url()).pathname, "/products");
+  assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
+  assertEquals(complaints, []);
+});

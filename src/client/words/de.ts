@@ -515,6 +515,7 @@ export const de = {
       dryRunNote: "Der Probelauf prüft alles und ändert nichts.",
       apply: "Ohne Probelauf übernehmen",
       uploading: (share: string) => `Wird übertragen: ${share}`,
+      taken: "Import angenommen",
       remove: (name: string) => `${name} entfernen`,
       files: "Ausgewählte Dateien",
     },

@@ -469,6 +469,7 @@ export const en: Words = {
       dryRunNote: "The dry run checks everything and changes nothing.",
       apply: "Apply without a dry run",
       uploading: (share) => `Uploading: ${share}`,
+      taken: "Import taken on",
       remove: (name) => `Remove ${name}`,
       files: "Chosen files",
     },

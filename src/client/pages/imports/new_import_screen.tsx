@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ImportDocument } from "../../../imports/import_document.ts";
 import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
 import { useList } from "../../api/use_list.ts";
@@ -17,13 +17,14 @@ import { DropField } from "./drop_field.tsx";
 const START = { mode: "upsert", profile: "", tier: "" };
 
 export function NewImportScreen() {
-  const { call, words, show } = useApp();
+  const { call, words, show, toasts } = useApp();
   const texts = words.imports.new;
   const { route } = useLocation();
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [sentShare, setSentShare] = useState(0);
   const [isDryRun, setDryRun] = useState(true);
+  const isShown = useShown();
   const form = useForm({
     initial: START,
     isGuarded: false,
@@ -31,15 +32,21 @@ export function NewImportScreen() {
       const body = new FormData();
       for (const file of files) body.append("file", file, file.name);
       setSentShare(0);
-      const job = await call<ImportDocument>("/api/imports", {
-        method: "POST",
-        body,
-        query: { ...values, dryRun: isDryRun },
-        headers: { Prefer: "respond-async" },
-        onSent: setSentShare,
-      });
-      await client.invalidateQueries({ queryKey: ["imports"] });
-      route(`/imports/${job.jobId}`);
+      try {
+        const job = await call<ImportDocument>("/api/imports", {
+          method: "POST",
+          body,
+          query: { ...values, dryRun: isDryRun },
+          headers: { Prefer: "respond-async" },
+          onSent: setSentShare,
+        });
+        await client.invalidateQueries({ queryKey: ["imports"] });
+        if (isShown()) route(`/imports/${job.jobId}`);
+        else toasts.tell(texts.taken);
+      } catch (refusal) {
+        if (isShown()) throw refusal;
+        toasts.refuse(refusal);
+      }
     },
   });
   return (
@@ -88,6 +95,15 @@ export function NewImportScreen() {
       </FormFrame>
     </div>
   );
+}
+
+/** Whether the person is still here: an upload goes on when they leave, and must not fetch them back. */
+function useShown(): () => boolean {
+  const isShown = useRef(true);
+  useEffect(() => () => {
+    isShown.current = false;
+  }, []);
+  return () => isShown.current;
 }
 
 function useProfiles() {
