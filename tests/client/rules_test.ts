@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
 
 /** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
@@ -146,4 +147,35 @@ browserTest("a switch does what its person saw, not the opposite of another's", 
   await page.locator('[role="switch"][aria-checked="false"]').click();
   await page.getByText(/ist eingeschaltet/).waitFor();
   assertEquals(await isOn(), true);
+});
+
+browserTest("what is typed while a rule is being saved stays, as unsaved", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const id = await addRule(app.owner, { name: "Alt", enabled: false });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto(`/rules/${id}`);
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  await page.route(`**/api/rules/${id}`, async (route) => {
+    if (route.request().method() !== "PATCH") return await route.fallback();
+    sent();
+    await isFree;
+    await route.fallback();
+  });
+  const name = page.getByLabel("Name der Regel");
+  await name.fill("Neu ");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await isSent;
+  await page.getByLabel("nie unter … % Marge").fill("20");
+  release();
+  await page.getByText("Gespeichert").first().waitFor();
+  await page.getByRole("heading", { level: 1, name: "Neu" }).waitFor();
+  assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
+  assertEquals(await name.inputValue(), "Neu");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await until("what was typed is saved", async () => {
+    const { marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+    return marginFloor?.pct === 20;
+  });
 });

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../frame/app.ts";
 import { refusalAt } from "../../parts/form/refusal_text.ts";
+import { keepTyped } from "../../parts/form/keep_typed.ts";
 import { useUnsaved } from "../../parts/form/use_form.ts";
 import type { ActionDraft, FieldValue, RuleDraft } from "./rule_draft.ts";
 
@@ -17,7 +18,7 @@ export interface RuleForm {
   /** What the service said of the field at this path or below it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
-  /** Starts anew from this draft. */
+  /** Starts anew from this draft; what was typed since this form was drawn stays, unsaved. */
   reset(draft: RuleDraft): void;
 }
 
@@ -65,7 +66,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
     },
     reset: (fresh) => {
       setStart(fresh);
-      setDraft(fresh);
+      setDraft((now) => keepTyped(fresh, draft, now));
       setError(null);
     },
   };
