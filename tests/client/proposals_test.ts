@@ -14,9 +14,9 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Of each SKU the status of its proposal. */
+/** Of each SKU the status of its proposal; asked by somebody who stays signed in. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
-  const { items } = await bodyOf(app.owner.get("/api/proposals?limit=200"), 200);
+  const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200);
   return Object.fromEntries(
     items.map(({ sku, status }: { sku: string; status: string }) => [sku, status]).sort(),
   );
@@ -199,4 +199,23 @@ browserTest("after g a key says where to go and decides nothing", async (browser
   await page.goto("/proposals");
   await open(page, 6);
   assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
+});
+
+browserTest("a rejection that waits is sent before its person is signed out", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 6);
+  await page.keyboard.press("j");
+  await page.locator(".inbox-panel .why").waitFor();
+  await page.keyboard.press("r");
+  await open(page, 5);
+  await page.locator(".nav-foot summary").click();
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await page.locator(".nav-foot").waitFor({ state: "detached" });
+  const decided = Object.values(await statusesOf(app)).filter((status) => status !== "open");
+  assertEquals(decided, ["rejected"]);
+  assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
+  assertEquals(complaints, []);
 });

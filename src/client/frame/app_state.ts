@@ -18,6 +18,8 @@ export interface AppState {
   readonly workspace: Signal<Workspace | null>;
   /** How many forms hold what is not saved yet. */
   readonly unsaved: Signal<number>;
+  /** Each sends what a screen still holds back; called while the session is there to send it with. */
+  readonly heldBack: Set<() => Promise<unknown>>;
   /** Set while a person whose session has ended is asked to sign in; called with the outcome. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   readonly toasts: Toasts;
@@ -33,6 +35,7 @@ export function createAppState(storage: Storage): AppState {
     user: signal(null),
     workspace: signal(null),
     unsaved: signal(0),
+    heldBack: new Set(),
     signInAsked: signal(null),
     toasts: createToasts(),
     questions: createQuestions(),

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useApp } from "./app.ts";
 
-/** Ends the session here and at the service; nothing of it stays in the page. */
+/** Ends the session here and at the service; what it decided is sent, nothing of it stays in the page. */
 export function useSignOut(): () => void {
-  const { call, toasts, user, workspace } = useApp();
+  const { call, heldBack, toasts, user, workspace } = useApp();
   const client = useQueryClient();
   const signOut = async () => {
     try {
+      await Promise.all([...heldBack].map((send) => send()));
       await call("/api/auth/logout", { method: "POST", mayBeSignedOut: true });
     } catch (error) {
       toasts.refuse(error);

@@ -1,7 +1,8 @@
 /**
  * Deciding on proposals, and taking it back. An approval is sent at once and undone by a rollback.
  * A rejection cannot be undone at the service, so it waits some seconds here before it is sent: when
- * the next decision is made, when the screen is left, at the latest when the time is over.
+ * the next decision is made, when the screen is left, before the person is signed out, at the latest
+ * when the time is over.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -34,7 +35,7 @@ export interface Decisions {
 }
 
 export function useDecisions(): Decisions {
-  const { call, toasts, words } = useApp();
+  const { call, heldBack, toasts, words } = useApp();
   const client = useQueryClient();
   const [hidden, setHidden] = useState(NONE);
   const [last, setLast] = useState<LastDecision | null>(null);
@@ -86,13 +87,17 @@ export function useDecisions(): Decisions {
     });
     return done;
   };
-  const flush = () => {
+  const flush = async () => {
     const waiting = held.current;
     if (waiting === null) return;
     held.current = null;
     clearTimeout(waiting.timer);
-    void send("reject", waiting.proposals);
+    await send("reject", waiting.proposals);
   };
+  useEffect(() => {
+    heldBack.add(flush);
+    return () => void heldBack.delete(flush);
+  }, []);
   useLeaving(held, call);
   return {
     hidden,
@@ -101,14 +106,14 @@ export function useDecisions(): Decisions {
     isBusy: running > 0,
     approve: (proposals) => {
       if (proposals.length === 0) return;
-      flush();
+      void flush();
       setHidden((before) => before.union(idsOf(proposals)));
       setLast({ action: "approve", proposals });
       approving.current = send("approve", proposals);
     },
     reject: (proposals) => {
       if (proposals.length === 0) return;
-      flush();
+      void flush();
       setRefused([]);
       setHidden((before) => before.union(idsOf(proposals)));
       setLast({ action: "reject", proposals });
