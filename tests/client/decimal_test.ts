@@ -18,6 +18,13 @@ const GERMAN: readonly (readonly [string, string | null])[] = [
   ["EUR 19,99", "19.99"],
   ["007", "7"],
   ["0", "0"],
+  ["0.125", "0.125"],
+  ["00.125", "0.125"],
+  ["0,125", "0.125"],
+  ["0.125,5", null],
+  ["00,125.5", null],
+  ["0.125.000", null],
+  ["10.125,5", "10125.5"],
   ["", null],
   ["-5", null],
   ["1e3", null],
@@ -35,6 +42,7 @@ Deno.test("readDecimal() takes German and English decimals where German is spoke
 Deno.test("readDecimal() reads a lone separator before three digits as the locale does", () => {
   assertEquals([readDecimal("1.234", "de-DE"), readDecimal("1.234", "en-GB")], ["1234", "1.234"]);
   assertEquals([readDecimal("1,234", "de-DE"), readDecimal("1,234", "en-GB")], ["1.234", "1234"]);
+  assertEquals([readDecimal("0.125", "en-GB"), readDecimal("0,125", "en-GB")], ["0.125", "0.125"]);
 });
 
 Deno.test("readDecimal() reads back every amount that decimalText() writes", () => {

@@ -2,6 +2,7 @@
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
  * with or without a currency around. The last separator is the decimal one when both stand there;
  * one alone is a thousands separator when the locale uses it so and exactly three digits follow.
+ * Thousands do not begin with nothing: `0.125` is an eighth everywhere, `0.125,5` is no number.
  */
 
 /** The text in the form that the service takes (`1234.56`); null for what is no such number. */
@@ -24,7 +25,7 @@ function decimalPoint(text: string, locale: string): "." | "," | null {
   if (marks.some((mark) => mark !== last)) return last;
   // The same mark twice can only separate thousands.
   if (marks.length > 1) return null;
-  const isGroup = last === groupMark(locale) && /^\d{1,3}[.,]\d{3}$/.test(text);
+  const isGroup = last === groupMark(locale) && /^(?!0+[.,])\d{1,3}[.,]\d{3}$/.test(text);
   return isGroup ? null : last;
 }
 
@@ -35,7 +36,7 @@ function groupMark(locale: string): string {
 
 /** Digits alone, or in groups of three by one and the same mark. */
 function isGrouped(text: string): boolean {
-  return /^\d*$/.test(text) || /^\d{1,3}(\.\d{3})+$/.test(text) || /^\d{1,3}(,\d{3})+$/.test(text);
+  return /^\d*$/.test(text) || /^(?!0+\D)\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);
 }
 
 /** Minor units as the text that a person of the locale would type. */
