@@ -6,8 +6,8 @@ import { addProducts, browserTest } from "./browser.ts";
 const COUNT = 1_000;
 
 /** As a nightly file brings them. */
-async function importMany(app: TestApp): Promise<void> {
-  const items = Array.from({ length: COUNT }, (_, at) => {
+async function importMany(app: TestApp, count = COUNT): Promise<void> {
+  const items = Array.from({ length: count }, (_, at) => {
     const brand = at % 100 === 7 ? "Selten" : "Bosch";
     return `<ITEM><SKU>S-${String(at).padStart(5, "0")}</SKU><TITLE>Produkt ${at}</TITLE>` +
       `<BRAND>${brand}</BRAND><SALESPRICE><PRICE>${at + 1},00</PRICE></SALESPRICE></ITEM>`;
@@ -16,7 +16,7 @@ async function importMany(app: TestApp): Promise<void> {
     "Content-Type": "application/xml",
   });
   const { status, stats } = await answer.json();
-  assertEquals([status, stats.inserted], ["succeeded", COUNT]);
+  assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
 browserTest(
@@ -171,3 +171,24 @@ browserTest("a click on the row of a deleted product opens that product", async 
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
 });
+
+browserTest(
+  "a change for more rows than the service takes at once reaches all",
+  async (browser) => {
+    await using app = await startTestApp();
+    await importMany(app, 1_001);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products");
+    for (const loaded of ["200", "400", "600", "800", "1.000"]) {
+      await page.getByText(`${loaded} von 1.001 geladen`).waitFor();
+      await page.getByRole("button", { name: "Mehr laden" }).click();
+    }
+    await page.getByText("1.001 Einträge").waitFor();
+    await page.locator("thead input").check();
+    await page.getByText("1.001 markiert").waitFor();
+    await page.getByRole("button", { name: "Preis sperren" }).click();
+    await page.locator(".toast").first().waitFor();
+    assertEquals(await page.locator(".toast .note.bad").count(), 0);
+    await page.getByText("1.001 geändert").waitFor();
+  },
+);

@@ -5,6 +5,9 @@ import { Button } from "../../parts/button.tsx";
 import type { Selection } from "../../parts/table/use_selection.ts";
 import type { ProductFilter } from "./product_filter_bar.tsx";
 
+/** As many ids as the service takes at once. */
+const AT_ONCE = 1_000;
+
 interface BulkBarProps {
   readonly selection: Selection;
   readonly filter: ProductFilter;
@@ -15,10 +18,16 @@ export function BulkBar({ selection, filter }: BulkBarProps) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.products;
   const change = useChange({
-    run: (call, body: BulkChange) =>
-      call<BulkOutcome>("/api/products/bulk", { method: "POST", body }),
+    run: async (call, wanted: BulkChange) => {
+      let changed = 0;
+      for (const body of partsOf(wanted)) {
+        const outcome = await call<BulkOutcome>("/api/products/bulk", { method: "POST", body });
+        changed += outcome.changed;
+      }
+      return changed;
+    },
     touches: ["products"],
-    onDone: ({ changed }) => {
+    onDone: (changed) => {
       toasts.tell(bulk.done(show.number(changed)));
       selection.clear();
     },
@@ -53,6 +62,16 @@ export function BulkBar({ selection, filter }: BulkBarProps) {
       {button(bulk.scrapeOff, { scrapeEnabled: false })}
     </div>
   );
+}
+
+/** A change of more products than the service takes at once, in as many as it takes. */
+function partsOf({ ids, ...change }: BulkChange): BulkChange[] {
+  if (ids === undefined) return [change];
+  const count = Math.ceil(ids.length / AT_ONCE);
+  return Array.from({ length: count }, (_, at) => ({
+    ...change,
+    ids: ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  }));
 }
 
 /** The filter in the form that the change takes: without what is empty or only about the list. */
