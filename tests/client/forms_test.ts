@@ -147,3 +147,32 @@ browserTest("saving the settings leaves alone what another owner has changed", a
   const { vatRatePct, importExpectedHours } = await bodyOf(app.owner.get("/api/settings"), 200);
   assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
 });
+
+browserTest(
+  "a form that starts anew keeps what was typed meanwhile, and holds nothing else unsaved",
+  async (browser) => {
+    await using app = await startTestApp();
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+    const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+    await page.route("**/api/auth/password", async (route) => {
+      sent();
+      await isFree;
+      await route.fulfill({ json: { ok: true } });
+    });
+    await page.goto("/settings/account");
+    const before = page.getByLabel("Heutiges Passwort");
+    const after = page.getByLabel(/Neues Passwort/);
+    await before.fill("sechs blaue Kühlschränke");
+    await after.fill("sieben blaue Kühlschränke");
+    await page.getByRole("button", { name: "Passwort ändern" }).click();
+    await isSent;
+    await after.fill("acht");
+    release();
+    await page.getByText(/Passwort geändert/).waitFor();
+    assertEquals([await before.inputValue(), await after.inputValue()], ["", "acht"]);
+    await after.fill("");
+    await page.getByRole("link", { name: "Produkte", exact: true }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Produkte").waitFor();
+  },
+);

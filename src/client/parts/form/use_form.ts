@@ -2,6 +2,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../frame/app.ts";
+import { keepTyped } from "./keep_typed.ts";
 import { refusalAt } from "./refusal_text.ts";
 
 /** What a form holds: texts as they were typed, and switches. */
@@ -38,7 +39,7 @@ export interface Form<V extends FormValues> {
   flag(name: Names<V, boolean>): FlagBinding;
   /** For `<form onSubmit>`. */
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Starts anew from these values. */
+  /** Starts anew from these values; what was typed since this form was drawn stays, unsaved. */
   reset(values: V): void;
 }
 
@@ -69,7 +70,9 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     setSaving(true);
     setError(null);
     try {
-      if (await options.save(values, changed) !== false) setStart(values);
+      const isSaved = await options.save(values, changed) !== false;
+      // A form that the save has started anew has begun with something else.
+      if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
       setError(refused);
@@ -102,8 +105,9 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      setStart(fresh);
-      setValues(fresh);
+      // A new object: a save can tell by it that the form was started anew.
+      setStart({ ...fresh });
+      setValues((now) => keepTyped(fresh, values, now));
       setError(null);
     },
   };
