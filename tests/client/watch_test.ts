@@ -68,6 +68,8 @@ browserTest(
     await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
     const reason = "Der Shop weist automatische Abrufe ab.";
     await dialog.getByText(reason).waitFor();
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/2`);
+    await dialog.getByText(reason).waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Speichern" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Jetzt abrufen" }).click();

@@ -20,6 +20,8 @@ export function MatchPreview({ url, extractor }: MatchPreviewProps) {
     touches: [],
     showsError: true,
   });
+  // What was found at another address, or in another way, would look as if it were of this one.
+  const isOfThis = JSON.stringify(test.variables) === JSON.stringify({ url, extractor });
   return (
     <div class="wide preview">
       <p>
@@ -33,8 +35,8 @@ export function MatchPreview({ url, extractor }: MatchPreviewProps) {
         </Button>
         <span class="hint">{texts.testNote}</span>
       </p>
-      {test.error && <ErrorNote error={test.error} />}
-      {test.data && <Outcome preview={test.data} />}
+      {isOfThis && test.error && <ErrorNote error={test.error} />}
+      {isOfThis && test.data && <Outcome preview={test.data} />}
     </div>
   );
 }
