@@ -102,3 +102,30 @@ browserTest("the secret of a webhook is shown once, a test stands in its log", a
   await dialog.getByRole("button", { name: "Erneut senden" }).waitFor();
   ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
 });
+
+browserTest(
+  "a run that cannot be followed says why, and can be followed again",
+  async (browser) => {
+    await using shop = startNeighbour(403);
+    await using app = await startTestApp({ env: shop.env });
+    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+    const match = { productId, url: `${shop.url}/p/1` };
+    await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
+    await page.route(
+      "**/api/scrape-runs/*",
+      (route) => route.fulfill({ status: 404, json: { error } }),
+    );
+    await page.goto(`/products/${productId}`);
+    const button = page.getByRole("button", { name: "Jetzt abrufen" });
+    await button.click();
+    const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
+    await note.waitFor();
+    await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
+      .waitFor();
+    await page.unroute("**/api/scrape-runs/*");
+    await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
+    await page.getByText("Abruf fertig: 0 von 1 Seiten gelesen").waitFor();
+  },
+);

@@ -8,8 +8,8 @@ interface DocumentOptions<T> {
   readonly path: string;
   readonly query?: Ask["query"];
   readonly isWanted?: boolean;
-  /** How often it is read anew, by what is known of it; false is never. */
-  everyMs?(document: T | undefined): number | false;
+  /** How often it is read anew, by what is known of it and why it could not be read; false is never. */
+  everyMs?(document: T | undefined, error: unknown): number | false;
 }
 
 /** A single document of the service. */
@@ -21,6 +21,6 @@ export function useDocument<T>(
     queryKey: [...key, query],
     queryFn: ({ signal }) => call<T>(path, { query, signal }),
     enabled: isWanted,
-    refetchInterval: ({ state }) => everyMs?.(state.data) ?? false,
+    refetchInterval: ({ state }) => everyMs?.(state.data, state.error) ?? false,
   });
 }

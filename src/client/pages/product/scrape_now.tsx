@@ -5,6 +5,7 @@ import { useChange } from "../../api/use_change.ts";
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
 import { RunProgress } from "../runs/run_screen.tsx";
 import { isRunning } from "../runs/run_state.tsx";
 
@@ -13,12 +14,15 @@ const WATCH_MS = 700;
 const TOUCHED = ["matches", "products", "observations", "runs", "competitors"];
 
 interface ScrapeNow {
-  /** True from the click until the run has ended. */
+  /** True from the click until the run has ended, or cannot be followed any more. */
   readonly isBusy: boolean;
   /** The last run that was started here. */
   readonly run: Run | null;
+  /** Why it cannot be followed; null while it can, and once it has ended. */
   readonly error: unknown;
   start(): void;
+  /** Follows the run once more. */
+  again(): void;
 }
 
 /** Visits the pages of a product now, and follows the run to its end. */
@@ -34,15 +38,22 @@ export function useScrapeNow(productId: string): ScrapeNow {
     key: ["runs", runId],
     path: `/api/scrape-runs/${runId}`,
     isWanted: runId !== null,
-    everyMs: (run) => run && !isRunning(run) ? false : WATCH_MS,
+    everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
   });
   const run = runId === null ? null : found.data ?? null;
-  const isBusy = starting.isPending || (runId !== null && (run === null || isRunning(run)));
+  const hasEnded = run !== null && !isRunning(run);
+  const error = hasEnded ? null : found.error;
   useEffect(() => {
-    if (runId === null || isBusy) return;
+    if (!hasEnded) return;
     for (const area of TOUCHED) void client.invalidateQueries({ queryKey: [area] });
-  }, [runId, isBusy]);
-  return { isBusy, run, error: found.error, start: () => starting.mutate(undefined) };
+  }, [runId, hasEnded]);
+  return {
+    isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),
+    run,
+    error,
+    start: () => starting.mutate(undefined),
+    again: () => void found.refetch(),
+  };
 }
 
 export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
@@ -51,10 +62,11 @@ export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
   </Button>;
 }
 
-/** How the run goes; what came of it afterwards. */
-export function ScrapeProgress({ scrape: { run } }: { scrape: ScrapeNow }) {
+/** How the run goes, or why nobody knows; what came of it afterwards. */
+export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
   const { words, show } = useApp();
   const texts = words.runs;
+  if (error !== null) return <ErrorNote error={error} onAgain={again} />;
   if (run === null) return null;
   if (isRunning(run)) return <RunProgress run={run} />;
   const { ok, targets } = run.counts;
