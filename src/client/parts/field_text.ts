@@ -11,17 +11,21 @@ export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
-/** Prices come as minor units, price tiers as a list; what has no better form stands as it is. */
+/**
+ * Prices come as minor units, and stand as such where nobody says of which currency; price tiers come
+ * as a list. What has no better form stands as it is.
+ */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,
   name: string,
   value: unknown,
-  currency?: string | null,
+  currency: string | null | undefined,
 ): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (typeof value === "number") {
-    return /(Cents|Price)$/.test(name) ? show.money(value, currency) : show.number(value);
+    if (!/(Cents|Price)$/.test(name)) return show.number(value);
+    return currency ? show.money(value, currency) : words.minorUnits(show.number(value));
   }
   if (typeof value === "string") return INSTANT.test(value) ? show.dateTime(value) : value;
   if (!Array.isArray(value)) return JSON.stringify(value);

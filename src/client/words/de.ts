@@ -166,6 +166,7 @@ export const de = {
   loading: "Wird geladen …",
   tryAgain: "Noch einmal versuchen",
   requestId: "Anfrage",
+  minorUnits: (count: string) => `${count} (kleinste Einheiten)`,
   copyIt: "Kopieren",
   copy: (what: string) => `${what} kopieren`,
   copied: "Kopiert",

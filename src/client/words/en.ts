@@ -105,6 +105,7 @@ export const en: Words = {
   loading: "Loading …",
   tryAgain: "Try again",
   requestId: "Request",
+  minorUnits: (count) => `${count} (minor units)`,
   copyIt: "Copy",
   copy: (what) => `Copy ${what}`,
   copied: "Copied",

@@ -96,5 +96,6 @@ export function fieldChanges(before: Product, after: Product): FieldChange[] {
     field: names[field] ?? field,
     from: old[field],
     to: value,
+    ...(names[field] && { fromCurrency: before.currency, toCurrency: after.currency }),
   }));
 }

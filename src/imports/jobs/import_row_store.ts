@@ -19,6 +19,9 @@ export interface FieldChange {
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
+  /** Of prices alone: what their minor units are of, before and after. */
+  readonly fromCurrency?: string;
+  readonly toCurrency?: string;
 }
 
 /** A product that `replace` would delete. */

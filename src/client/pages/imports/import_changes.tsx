@@ -121,13 +121,13 @@ function Changes({ changes }: { changes: NonNullable<ImportDocument["changes"]> 
             key: "from",
             title: texts.before,
             width: 220,
-            cell: ({ field, from }) => fieldText(app, field, from),
+            cell: ({ field, from, fromCurrency }) => fieldText(app, field, from, fromCurrency),
           },
           {
             key: "to",
             title: texts.after,
             width: 220,
-            cell: ({ field, to }) => fieldText(app, field, to),
+            cell: ({ field, to, toCurrency }) => fieldText(app, field, to, toCurrency),
           },
         ]}
       />

@@ -1,0 +1,25 @@
+/** Amounts of products in another currency than the workspace's, where a list of differences shows them. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { addProducts, browserTest } from "./browser.ts";
+
+const JAPANESE = { sku: "A-1", title: "Mixer", currency: "JPY", ourPrice: 1_000 };
+const XML = { "Content-Type": "application/xml" };
+
+browserTest("a rehearsal shows prices in the currency of their product", async (browser) => {
+  await using app = await startTestApp();
+  await addProducts(app, [JAPANESE]);
+  const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
+  const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto(`/imports/${jobId}`);
+  const row = page.getByRole("table", { name: "Änderungen", exact: true })
+    .getByRole("row", { name: /Unser Preis/ });
+  const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);
+  assertEquals(cells.slice(-2).map((text) => text.replaceAll("\u00a0", " ")), [
+    "1.000 ¥",
+    "1.200 ¥",
+  ]);
+});
