@@ -18,13 +18,15 @@ export const AuditRow = z.object({
     .meta({ description: "The changed fields as they were; null for something new" }),
   after: z.record(z.string(), z.unknown()).nullable()
     .meta({ description: "The changed fields as they are; null for something that is gone" }),
+  currency: z.string().optional()
+    .meta({ description: "Of the amounts in `before` and `after`, unless these name another one" }),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
 /** What a verb says about its change; time, actor and request come from the context. */
-export type AuditEntry = Pick<AuditRow, "action" | "resource" | "before" | "after">;
+export type AuditEntry = Pick<AuditRow, "action" | "resource" | "before" | "after" | "currency">;
 
 /** Only the fields whose values differ, on both sides: an audit row holds no whole documents. */
 export function changedFields(

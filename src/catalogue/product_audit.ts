@@ -9,6 +9,9 @@ const CUT_CHARACTERS = 100;
 /** Timestamps say nothing that the row does not, and tier prices only follow the own price. */
 const LEFT_OUT = new Set(["updatedAt", "ourPriceUpdatedAt", "prices", "attributes"]);
 
+/** In minor units of the product's currency, which seldom changes with them. */
+const AMOUNTS = ["ourPriceCents", "costPriceCents", "targetPriceCents"];
+
 /** `before` is null for a new product: its row holds what it was given. */
 export function productAudit(action: string, before: Product | null, after: Product): AuditEntry {
   const changed = changedFields(before ? auditFields(before) : {}, auditFields(after));
@@ -17,6 +20,7 @@ export function productAudit(action: string, before: Product | null, after: Prod
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
+    ...(AMOUNTS.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
   };
 }
 

@@ -181,12 +181,13 @@ function saveWithAudit(
 ): void {
   checkProposal(write, ctx.workspaceId, found);
   saveDecision(write, ctx.workspaceId, found.proposal, after);
-  const { id, ruleId, productId, sku, status, proposedCents, currentCents } = after;
+  const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
   addAuditRow(write, ctx, {
     action,
     resource: { type: "proposal", id, label: sku },
     before: { status: found.proposal.status },
     after: { status, ruleId, productId, currentCents, proposedCents },
+    currency,
   });
   announceDecision(write, ctx, after);
   ctx.receipt?.put(write, null);

@@ -23,3 +23,18 @@ browserTest("a rehearsal shows prices in the currency of their product", async (
     "1.200 ¥",
   ]);
 });
+
+browserTest("the audit log shows prices in the currency of their product", async (browser) => {
+  await using app = await startTestApp();
+  const [id = ""] = await addProducts(app, [JAPANESE]);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/audit-log?action=product.update");
+  await page.getByRole("row", { name: /A-1/ }).click();
+  const row = page.getByRole("dialog").getByRole("row", { name: /Unser Preis/ });
+  const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);
+  assertEquals(cells.slice(-2).map((text) => text.replaceAll("\u00a0", " ")), [
+    "1.000 ¥",
+    "1.200 ¥",
+  ]);
+});

@@ -16,7 +16,6 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.auditLog;
-  const currency = currencyOf(row.after) ?? currencyOf(row.before);
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   return (
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
@@ -57,13 +56,13 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
             key: "before",
             title: texts.before,
             width: 104,
-            cell: (name) => fieldText(app, name, row.before?.[name], currency),
+            cell: (name) => fieldText(app, name, row.before?.[name], currencyOf(row, "before")),
           },
           {
             key: "after",
             title: texts.after,
             width: 104,
-            cell: (name) => fieldText(app, name, row.after?.[name], currency),
+            cell: (name) => fieldText(app, name, row.after?.[name], currencyOf(row, "after")),
           },
         ]}
       />
@@ -72,6 +71,8 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
   );
 }
 
-function currencyOf(fields: AuditRow["after"]): string | null {
-  return typeof fields?.currency === "string" ? fields.currency : null;
+/** A side names its currency where that was changed too. */
+function currencyOf(row: AuditRow, side: "before" | "after"): string | undefined {
+  const named = row[side]?.currency;
+  return typeof named === "string" ? named : row.currency;
 }
