@@ -3,6 +3,7 @@ import { judgeUrl } from "../platform/address_guard.ts";
 import type { Clockwork } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 import type { Ticket } from "./politeness/domain_state.ts";
+import { dropTicket } from "./politeness/domain_store.ts";
 import { takeTurn } from "./politeness/take_turn.ts";
 import { judgeByRobots, productToken } from "./robots/robots_verdict.ts";
 import { paceOf, type ScrapeDeps } from "./scrape_deps.ts";
@@ -40,8 +41,12 @@ export async function nextTurn(
   const { url } = verdict;
   const nowMs = asker.now().getTime();
   const robots = await judgeByRobots(asker.store, url, productToken(deps.userAgent), nowMs);
-  if (robots.kind === "refused") return { ...robots, status: "failed" };
   const ticket = { ...asking, domain: domainOf(url) };
+  if (robots.kind === "refused") {
+    // Who asked before may have a place in the queue.
+    dropTicket(write, ticket);
+    return { ...robots, status: "failed" };
+  }
   const turn = await takeTurn(write, asker, ticket, paceOf(deps));
   switch (turn.kind) {
     case "taken":

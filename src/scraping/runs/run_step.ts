@@ -6,6 +6,7 @@ import { nextTurn } from "../next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
+import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
@@ -83,6 +84,9 @@ async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise
   for (let tries = 0;; tries++) {
     const next = await nextTurn(tools.write, tools, deps, url, asking);
     if (next.kind === "refused") return await settleRefused(tools, target, next);
+    const { domain } = next.kind === "taken" ? next.turn : next.ticket;
+    // The match was moved to another shop meanwhile.
+    if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
     if (next.kind === "taken") {
       return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: next.turn, ticket: null } };
     }

@@ -15,6 +15,7 @@ import {
   type PageQuestion,
   saveKnownPage,
 } from "../page/validator_store.ts";
+import { dropTicket } from "../politeness/domain_store.ts";
 import type { RunCounts, RunCursor, RunJob, RunResult } from "./run.ts";
 import { saveResult } from "./run_store.ts";
 
@@ -190,12 +191,13 @@ function seenResult(found: ExtractedPrice): Partial<RunResult> {
   return { status: "ok", ...read, alternatives: [...alternatives] };
 }
 
-/** The result and the step to the next target. */
+/** The result and the step to the next target; a place in the queue of this one's shop is given up. */
 function settled(
   { write }: Tools,
   { job, cursor }: Target,
   result: RunResult,
 ): StepResult<RunJob> {
+  if (cursor.ticket) dropTicket(write, cursor.ticket);
   saveResult(write, job, cursor.n, result);
   const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
   return {

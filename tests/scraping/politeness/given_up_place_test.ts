@@ -1,0 +1,138 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { domainOf } from "../../../src/competitors/domain.ts";
+import { findJob } from "../../../src/platform/job_store.ts";
+import { countAhead } from "../../../src/scraping/politeness/domain_store.ts";
+import type { Preview } from "../../../src/scraping/preview/preview.ts";
+import type { RunJob } from "../../../src/scraping/runs/run.ts";
+import { answered } from "../../competitors/shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { openShop, priced, type Shop } from "../hostile_shop.ts";
+import { addTargets, ended, onlyResult, startScrapingApp } from "../scraping_app.ts";
+
+const PREVIEW = "/api/competitor-products/preview";
+
+/** Who has to wait for so long is put away until then, and sees nothing of what happens meanwhile. */
+const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
+
+/** A shop whose robots.txt is answered when the test says so, and closes `/closed` then. */
+function openSlowShop() {
+  const gate = Promise.withResolvers<Response>();
+  const visited = Promise.withResolvers<void>();
+  const shop = openShop({
+    "/robots.txt": () => {
+      visited.resolve();
+      return gate.promise;
+    },
+    "/open": priced("1.00"),
+    "/closed": priced("2.00"),
+  });
+  const answer = () => gate.resolve(new Response("User-agent: *\nDisallow: /closed"));
+  return { shop, visited: visited.promise, answer };
+}
+
+Deno.test("a run that robots.txt refuses while it waits stands in nobody's way", async () => {
+  await using app = await startScrapingApp();
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const second = await start(app, await addTargets(app, `${shop.base}/closed`));
+  await untilItWaits(app, second, shop);
+  answer();
+  await ended(app, first);
+  app.clock.advance(5_000);
+  assertEquals(onlyResult(await ended(app, second)).errorCode, "robots_disallowed");
+  assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
+});
+
+Deno.test("a run whose match is removed while it waits stands in nobody's way", async () => {
+  await using app = await startScrapingApp(PARKING);
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const productId = await addTargets(app, `${shop.base}/open`);
+  const second = await start(app, productId);
+  await untilItWaits(app, second, shop);
+  await answered(app.manager.delete(await matchPath(app, productId)), 200);
+  answer();
+  app.clock.advance(5_000);
+  assertEquals(onlyResult(await ended(app, second)).status, "skipped");
+  app.clock.advance(10_000);
+  await ended(app, first);
+  assertEquals(await waitingAt(app, shop), 0);
+});
+
+Deno.test("a run whose match moves to another shop while it waits stands in nobody's way", async () => {
+  await using app = await startScrapingApp(PARKING);
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  await using other = openShop({ "/p": priced("3.00") });
+  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const productId = await addTargets(app, `${shop.base}/open`);
+  const second = await start(app, productId);
+  await untilItWaits(app, second, shop);
+  const body = { url: `${other.base}/p` };
+  await answered(app.manager.patch(await matchPath(app, productId), body), 200);
+  answer();
+  app.clock.advance(5_000);
+  await untilItWaits(app, second, other);
+  app.clock.advance(10_000);
+  await ended(app, first);
+  assertEquals(onlyResult(await ended(app, second)).price, 300);
+  assertEquals(await waitingAt(app, shop), 0);
+});
+
+Deno.test("a preview that robots.txt refuses while it waits stands in nobody's way", async () => {
+  await using app = await startScrapingApp();
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  const run = await start(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const refused = preview(app, shop, "/closed");
+  await until("the preview waits", async () => await waitingAt(app, shop) === 1);
+  answer();
+  await ended(app, run);
+  assertEquals(await refused, "robots_disallowed");
+  assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
+});
+
+async function start(app: TestApp, productId: string): Promise<string> {
+  const answer = app.manager.post(`/api/products/${productId}/scrape-now`);
+  return (await answered<{ runId: string }>(answer, 202)).runId;
+}
+
+/** The address of the product's only match. */
+async function matchPath(app: TestApp, productId: string): Promise<string> {
+  const { items: [match] } = await answered<{ items: { id: string }[] }>(
+    app.viewer.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  return `/api/competitor-products/${match!.id}`;
+}
+
+/** Until the run has a place in the queue of the shop. */
+async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promise<void> {
+  const domain = domainOf(new URL(base));
+  await until("the run waits", async () => {
+    const run = await findJob<RunJob>(app, "scrape", runId);
+    return run?.cursor?.ticket?.domain === domain;
+  });
+}
+
+/** How many places are taken in the queue of the shop. */
+async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<number> {
+  const domain = domainOf(new URL(base));
+  const nowMs = clock.now().getTime();
+  const last = { domain, lane: 1, orderMs: Number.MAX_SAFE_INTEGER, id: "" } as const;
+  return await countAhead(store, last, nowMs);
+}
+
+/** `ok`, or why there is no price. */
+async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
+  const answer = app.manager.post(PREVIEW, { url: base + path });
+  const { status, errorCode } = await answered<Preview>(answer, 200);
+  return errorCode ?? status;
+}
