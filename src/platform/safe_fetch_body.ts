@@ -1,7 +1,15 @@
 /** The bytes of an answer after decompression, never more than allowed on either side of it. */
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import {
+  type BrotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  type Gunzip,
+  type Inflate,
+  type InflateRaw,
+} from "node:zlib";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
 
 export interface BodyLimits {
@@ -25,18 +33,22 @@ export async function readBody(
   return await inflate(sent, encoding, limits, deadline);
 }
 
+/** How the bytes as sent ended: by themselves, or at the limit. */
+type SentEnd = "whole" | "cut";
+
 async function* countingSent(
   message: IncomingMessage,
   { bytesMax, onTooLarge }: BodyLimits,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, SentEnd> {
   let bytes = 0;
   for await (const chunk of message) {
     bytes += chunk.length;
     yield chunk;
     if (bytes <= bytesMax) continue;
-    if (onTooLarge === "cut") return;
+    if (onTooLarge === "cut") return "cut";
     throw tooLarge(bytesMax);
   }
+  return "whole";
 }
 
 async function collect(
@@ -60,7 +72,7 @@ async function collect(
 
 /** Some servers say `deflate` and send the bare stream, without the head that the word means. */
 async function inflate(
-  sent: AsyncGenerator<Uint8Array>,
+  sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
   limits: BodyLimits,
   deadline: Deadline,
@@ -86,7 +98,9 @@ async function inflate(
   }
 }
 
-function decoderFor(encoding: string, first: Uint8Array): Duplex {
+type Decoder = Gunzip | Inflate | InflateRaw | BrotliDecompress;
+
+function decoderFor(encoding: string, first: Uint8Array): Decoder {
   switch (encoding) {
     case "gzip":
     case "x-gzip":
@@ -105,23 +119,26 @@ function decoderFor(encoding: string, first: Uint8Array): Duplex {
 
 /** Hands the sent bytes on as fast as they are taken. What goes wrong becomes the decoder's error. */
 async function feed(
-  decoder: Duplex,
+  decoder: Decoder,
   first: Uint8Array,
-  sent: AsyncGenerator<Uint8Array>,
+  sent: AsyncGenerator<Uint8Array, SentEnd>,
 ): Promise<void> {
   try {
     await write(decoder, first);
-    for await (const chunk of sent) {
-      if (decoder.destroyed) return;
-      await write(decoder, chunk);
+    let next = await sent.next();
+    for (; !next.done; next = await sent.next()) {
+      if (decoder.destroyed) return void await sent.return("cut");
+      await write(decoder, next.value);
     }
-    decoder.end();
+    // To the decoder an end within is an error: what it has made so far would be lost.
+    if (next.value === "cut") decoder.flush(() => decoder.push(null));
+    else decoder.end();
   } catch (error) {
     decoder.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
-function write(decoder: Duplex, chunk: Uint8Array): Promise<void> {
+function write(decoder: Decoder, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (decoder.destroyed || decoder.write(chunk)) return resolve();
     decoder.once("drain", resolve);

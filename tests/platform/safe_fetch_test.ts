@@ -17,6 +17,7 @@ import {
   openShop,
   redirect,
   type Shop,
+  swollenGzip,
 } from "../scraping/hostile_shop.ts";
 
 function allowing(...entries: string[]): AddressAllowList {
@@ -100,6 +101,25 @@ Deno.test("safeFetch() counts bytes after decompression, and stops at the limit"
   assertEquals(textOf(await fetchPage(`${shop.base}/exact`)).length, 1024 * 1024);
   const cut = await fetchPage(`${shop.base}/inf`, { onTooLarge: "cut", bytesMax: 1_000 });
   assertEquals(textOf(cut).length, 1_000);
+});
+
+Deno.test("safeFetch() brings what a cut body says, however that is compressed", async () => {
+  const text = "Disallow: /a/b/c\n".repeat(30_000);
+  const body = swollenGzip(text);
+  const headers = { "Content-Encoding": "gzip" };
+  await using shop = openShop({
+    "/long": () => new Response(body, { headers }),
+    "/error": () => new Response(body, { headers, status: 503 }),
+    "/broken": () => new Response(body.subarray(0, 60_000), { headers }),
+  });
+  const cut = { onTooLarge: "cut", bytesMax: 500_000 } as const;
+  assertEquals(textOf(await fetchPage(`${shop.base}/long`)), text);
+  const long = textOf(await fetchPage(`${shop.base}/long`, cut));
+  ok(long.length > 300_000 && text.startsWith(long), String(long.length));
+  const error = textOf(await fetchPage(`${shop.base}/error`));
+  ok(error.length > 40_000 && text.startsWith(error), String(error.length));
+  // What breaks off by itself is broken.
+  assertEquals(codeOf(await fetchPage(`${shop.base}/broken`, cut)), "unsupported_content");
 });
 
 Deno.test("safeFetch() gives up when its time is over, whatever the server does", async () => {
