@@ -32,9 +32,16 @@ export interface Candidate {
   readonly amount: Amount;
   readonly availability: Availability;
   readonly isNew: boolean;
-  /** Decimals in the currency of the amount. */
+  /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
-  readonly shipping: string | null;
+  readonly shipping: Shipping | null;
+}
+
+/** What delivery costs, in major units. */
+export interface Shipping {
+  readonly decimal: string;
+  /** Null for that of the price. */
+  readonly currency: string | null;
 }
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };

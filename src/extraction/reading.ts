@@ -1,5 +1,5 @@
 import type { Availability } from "../base/availability.ts";
-import type { Method } from "./candidate.ts";
+import type { Method, Shipping } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
 import type { ExtractionPage } from "./extraction_page.ts";
 import type { Extractor } from "./extractors.ts";
@@ -15,7 +15,7 @@ export interface Reading {
   readonly currency: string | null;
   readonly availability: Availability;
   readonly listPrice: string | null;
-  readonly shipping: string | null;
+  readonly shipping: Shipping | null;
   readonly isSure: boolean;
   readonly why: string;
 }

@@ -77,9 +77,7 @@ export function settlePrice(
     availability,
     inStock: isInStock(availability),
     listPrice: listPriceOf(first, others),
-    shipping: first.shipping === null
-      ? null
-      : minorOfDecimal(first.shipping, currencyExponent(first.currency) ?? 2),
+    shipping: shippingOf(first),
     method: first.method,
     confidence: agreement.confidence,
     alternatives,
@@ -156,4 +154,10 @@ function listPriceOf(first: PricedReading, others: readonly Reading[]): number |
     ? null
     : minorOfDecimal(decimal, currencyExponent(first.currency) ?? 2);
   return price !== null && price > first.price ? price : null;
+}
+
+/** An observation has one currency: shipping in another one cannot be told there. */
+function shippingOf({ shipping, currency }: PricedReading): number | null {
+  if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
+  return minorOfDecimal(shipping.decimal, currencyExponent(currency) ?? 2);
 }

@@ -259,6 +259,37 @@ Deno.test("JSON-LD: shipping counts when all destinations pay the same, also whe
   ]);
 });
 
+const SHIPPING: readonly (readonly [string, unknown[], number | null])[] = [
+  ["in another currency than the price is left out", [{ value: 7.5, currency: "GBP" }], null],
+  ["is not what another currency says", [{ value: 5, currency: "EUR" }, {
+    value: 5,
+    currency: "GBP",
+  }], null],
+  [
+    "without a currency is in that of the price",
+    [{ value: 5, currency: "EUR" }, { value: 5 }],
+    500,
+  ],
+  ["is the same in whatever writing", [{ value: "0" }, { value: "0.00" }, { value: 0 }], 0],
+  ["is the same with and without decimals", [{ value: "4.90" }, { value: 4.9 }], 490],
+  ["is unknown when one rate cannot be read", [{ value: "4.90" }, { value: "ab 4,90 €" }], null],
+];
+
+for (const [name, rates, expected] of SHIPPING) {
+  Deno.test(`JSON-LD: shipping ${name}`, () => {
+    const shippingDetails = rates.map((shippingRate) => ({ shippingRate }));
+    const result = readJsonLd(product(eur(20, { shippingDetails })));
+    assertEquals("price" in result ? result.shipping : "failed", expected);
+  });
+}
+
+Deno.test("JSON-LD: shipping beside a price in another currency than that of the offer counts in its own", () => {
+  const price = { "@type": "MonetaryAmount", value: 20, currency: "CHF" };
+  const shippingDetails = { shippingRate: { value: 5, currency: "CHF" } };
+  const result = readJsonLd(product({ priceCurrency: "EUR", price, shippingDetails }));
+  assertEquals("price" in result && [result.currency, result.shipping], ["CHF", 500]);
+});
+
 const OFFERS: readonly (readonly [string, unknown[], string])[] = [
   ["the lowest", [eur(30), eur(20)], "2000 EUR"],
   ["the lowest in stock", [

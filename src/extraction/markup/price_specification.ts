@@ -1,4 +1,5 @@
-import { type Amount, currencyOf, readAmount, type Writing } from "../amount.ts";
+import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
+import type { Shipping } from "../candidate.ts";
 import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "./entity.ts";
 import {
   CHARGE_TYPES,
@@ -12,7 +13,7 @@ import {
 export interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
-  readonly shipping: string | null;
+  readonly shipping: Shipping | null;
 }
 
 /**
@@ -105,9 +106,16 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Free shipping is "0". */
-function shippingOf(rates: readonly Entity[]): string | null {
-  const texts = new Set(rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price")));
-  const [text] = texts;
-  return texts.size === 1 && text && /^\d{1,9}(?:\.\d{1,4})?$/.test(text) ? text : null;
+/** Free shipping is "0". Rates in two currencies are not the same, whatever they say. */
+function shippingOf(rates: readonly Entity[]): Shipping | null {
+  const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
+  const currencies = new Set(
+    rates.flatMap((rate) => currencyOf(textOfEntity(rate, ...CURRENCIES)) ?? []),
+  );
+  const [decimal = ""] = decimals;
+  const isOne = currencies.size <= 1 && RATE.test(decimal) &&
+    decimals.every((other) => RATE.test(other) && compareDecimals(other, decimal) === 0);
+  return isOne ? { decimal, currency: [...currencies][0] ?? null } : null;
 }
+
+const RATE = /^\d{1,9}(?:\.\d{1,4})?$/;
