@@ -290,6 +290,19 @@ Deno.test("JSON-LD: shipping beside a price in another currency than that of the
   assertEquals("price" in result && [result.currency, result.shipping], ["CHF", 500]);
 });
 
+const aggregate = (more: object) => ({ "@type": "AggregateOffer", priceCurrency: "EUR", ...more });
+const LOW_PRICES: readonly (readonly [string, unknown, string])[] = [
+  ["a lowest price of 0 gives way to the price", aggregate({ lowPrice: 0, price: 20 }), "2000 EUR"],
+  ["an empty lowest price does, too", aggregate({ lowPrice: "-", price: 20 }), "2000 EUR"],
+  ["the lowest price of an aggregate counts", aggregate({ lowPrice: 15, price: 20 }), "1500 EUR"],
+  ["a price of 0 gives way to the lowest", eur(0, { lowPrice: 15 }), "1500 EUR"],
+  ["twice 0 is no price", aggregate({ lowPrice: 0, price: 0 }), "no_price"],
+];
+
+for (const [name, offers, expected] of LOW_PRICES) {
+  Deno.test(`JSON-LD: ${name}`, () => assertEquals(price(readJsonLd(product(offers))), expected));
+}
+
 const OFFERS: readonly (readonly [string, unknown[], string])[] = [
   ["the lowest", [eur(30), eur(20)], "2000 EUR"],
   ["the lowest in stock", [

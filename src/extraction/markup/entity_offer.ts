@@ -104,6 +104,7 @@ function isForQuantities(offer: Entity): boolean {
 /** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const isAggregate = offer.types.some((type) => type.includes("aggregate"));
+  const unpriced: Amount[] = [];
   for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name);
     // What is meant for machines goes before what the same element or another one shows.
@@ -112,9 +113,14 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
       readAmount(text, writing)
     );
     amounts.push(...entitiesOf(offer, name).flatMap((money) => moneyOf(money, writing)));
-    if (amounts.length > 0) return amounts;
+    // Some shops fill in the one that they do not use with 0.
+    const isPriceless = amounts.every((amount) =>
+      "reason" in amount && amount.reason === "no_price"
+    );
+    if (!isPriceless) return amounts;
+    unpriced.push(...amounts);
   }
-  return [];
+  return unpriced;
 }
 
 /** A `MonetaryAmount` where a number belongs. */
