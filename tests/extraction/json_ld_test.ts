@@ -303,6 +303,32 @@ for (const [name, offers, expected] of LOW_PRICES) {
   Deno.test(`JSON-LD: ${name}`, () => assertEquals(price(readJsonLd(product(offers))), expected));
 }
 
+const TERMS: readonly (readonly [string, unknown])[] = [
+  ["an address", "https://schema.org/OutOfStock"],
+  ["a reference", { "@id": "https://schema.org/OutOfStock" }],
+  ["a reference with a type", {
+    "@type": "ItemAvailability",
+    "@id": "https://schema.org/OutOfStock",
+  }],
+  ["a node with a name", { "@id": "schema:OutOfStock", name: "Ausverkauft" }],
+  ["a node of its own", [{ "@type": "ItemAvailability", "@id": "schema:OutOfStock" }]],
+];
+
+for (const [name, availability] of TERMS) {
+  Deno.test(`JSON-LD: availability as ${name} is read`, () => {
+    const result = readJsonLd(product(eur(20, { availability })));
+    assertEquals(shown(result), "2000 EUR json_ld 0.9 out_of_stock");
+  });
+}
+
+Deno.test("JSON-LD: a condition that is an entity is read", () => {
+  const itemCondition = {
+    "@type": "OfferItemCondition",
+    "@id": "https://schema.org/UsedCondition",
+  };
+  assertEquals(price(readJsonLd(product([eur(20, { itemCondition }), eur(30)]))), "3000 EUR");
+});
+
 const OFFERS: readonly (readonly [string, unknown[], string])[] = [
   ["the lowest", [eur(30), eur(20)], "2000 EUR"],
   ["the lowest in stock", [

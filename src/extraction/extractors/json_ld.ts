@@ -10,7 +10,7 @@ import {
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { parseJsonLd } from "../markup/json_ld_text.ts";
-import { READ_PROPERTIES } from "../markup/product_terms.ts";
+import { READ_PROPERTIES, WORDS_OF_SCHEMA } from "../markup/product_terms.ts";
 import { rawTextOf } from "../page/html_text.ts";
 
 const DEPTH_MAX = 64;
@@ -79,6 +79,7 @@ class JsonLdGraph {
       if (wrapper in json) return this.#valuesOf(json[wrapper], name, depth + 1);
     }
     const id = json["@id"];
+    if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);
     if (typeof id !== "string" || !isReference(json)) return [this.#entityOf(json, depth)];
     const node = this.#byId.get(id);
     if (node) return [this.#entityOf(node, depth)];

@@ -55,13 +55,19 @@ export const CONDITIONS_OF_PRICE = [
 /** Specifications of what is paid besides the price. */
 export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
+/** Properties whose value is a word of schema.org: of an entity there, its address is that word. */
+export const WORDS_OF_SCHEMA = setOf(
+  "availability itemcondition condition businessfunction pricetype",
+);
+
 /** Properties whose texts are read; the rest, long descriptions among them, is not. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
   ...GTINS,
   ...SKUS,
-  ..."name url mpn availability itemcondition condition businessfunction pricetype".split(" "),
+  ...WORDS_OF_SCHEMA,
+  ..."name url mpn".split(" "),
   ..."value minvalue maxvalue unitcode unittext referencequantity".split(" "),
   ..."valueaddedtaxincluded highprice".split(" "),
   ...CONDITIONS_OF_PRICE,
