@@ -76,9 +76,10 @@ export function judgeTurn(
     readonly pace: Pace;
   },
 ): TurnVerdict {
-  const { backoffUntilMs } = state;
   // What lies further ahead than it ever does was noted before the clock was set back.
-  const nextAtMs = state.nextAtMs - nowMs > pace.delayMs ? nowMs : state.nextAtMs;
+  const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
+  const nextAtMs = noted(state.nextAtMs, pace.delayMs);
+  const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
   if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
   const busyMs = state.busyUntilMs - nowMs;
   const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;

@@ -72,6 +72,15 @@ Deno.test("judgeTurn() waits out a short rest and gives a long one up", () => {
   assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
 });
 
+Deno.test("judgeTurn() holds no rest against a shop that is longer than any, after the clock was set back", () => {
+  const day = 24 * 3_600_000;
+  const nowMs = 100 * day;
+  const asked = stateAfter(CALM, nowMs, { kind: "trouble", retryAfterMs: day });
+  assertEquals(ask(asked, nowMs), { kind: "resting", untilMs: nowMs + day });
+  assertEquals(ask(asked, nowMs - 1).kind, "taken");
+  assertEquals(ask(asked, nowMs - 30 * day).kind, "taken");
+});
+
 Deno.test("parseRetryAfter() reads seconds and dates", () => {
   const nowMs = Date.parse("2026-03-02T09:00:00Z");
   const table: [string | null, number | null][] = [
