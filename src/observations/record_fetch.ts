@@ -7,7 +7,7 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "../competitors/offers/offer_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import { readEntries } from "./lists/read_stretch.ts";
 import { type Observation, observationId, type Seen } from "./observation.ts";
@@ -34,7 +34,7 @@ export interface FetchTarget {
  */
 export async function recordFetch(
   write: Write,
-  workspace: WorkspaceStore,
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
   { product, matchId }: FetchTarget,
   outcome: FetchOutcome,
 ): Promise<Observation | null> {
@@ -54,16 +54,19 @@ export async function recordFetch(
   const observation: Observation = { ...seen, productId: product.id, matchId, competitorId };
   addObservation(write, workspace.workspaceId, observation);
   markCompetitors(write, workspace.workspaceId, [competitorId]);
-  saveOffer(write, workspace.workspaceId, product, stored, withSeen(offer, seen));
+  const after = withSeen(offer, seen, workspace.now().getTime());
+  saveOffer(write, workspace.workspaceId, product, stored, after);
   return observation;
 }
 
-/** The offer after a sight. */
+/** The offer after a sight; none can be from after `latestMs`. */
 export function withSeen(
   offer: Offer,
   { priceCents, currency, availability, confidence, observedAtMs }: Seen,
+  latestMs: number,
 ): Offer {
-  return withSighting(offer, { priceCents, currency, availability, confidence, observedAtMs });
+  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
+  return withSighting(offer, sighting, latestMs);
 }
 
 function saveOffer(

@@ -8,7 +8,8 @@ import { addMatch, addProduct } from "../competitors/shop.ts";
 import { addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { openShop, priced } from "../scraping/hostile_shop.ts";
+import { pushed } from "../observations/history.ts";
+import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp } from "../scraping/scraping_app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +65,36 @@ Deno.test("a shop that was visited before the clock went back an hour is visited
   } finally {
     clearInterval(running);
   }
+});
+
+Deno.test("what is seen after the clock went back an hour is the price, fetched or pushed", async () => {
+  await using app = await startScrapingApp();
+  let price = "9.00";
+  await using shop = openShop({ "/p": () => html(productPage(price)) });
+  const product = await addProduct(app.manager, "A");
+  const match = await addMatch(app.manager, product, `${shop.base}/p`);
+  const key = await app.key(["observations:write"]);
+  const pushPrice = async (price: number, observedAt?: string) => {
+    const row = { sku: "A", competitorProductId: match.id, price, currency: "EUR" };
+    assertEquals((await pushed(key, [{ ...row, observedAt }])).accepted, 1);
+  };
+  const known = async () =>
+    (await bodyOf(app.viewer.get(`/api/competitor-products/${match.id}`), 200)).currentPrice;
+  await scrape(app, product);
+  app.clock.advance(-HOUR_MS);
+  price = "8.00";
+  await scrape(app, product);
+  assertEquals(await known(), 800);
+  app.clock.advance(-HOUR_MS);
+  await pushPrice(7);
+  assertEquals(await known(), 700);
+  // A clock that goes a little before is believed by others who push, and not by the shop itself.
+  await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
+  await pushPrice(5);
+  assertEquals(await known(), 600);
+  price = "4.00";
+  await scrape(app, product);
+  assertEquals(await known(), 400);
 });
 
 async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {

@@ -27,10 +27,11 @@ async function startTarget() {
   const key = await app.key(["observations:write"]);
   const id = await addProduct(app.owner, "A-1");
   const match = await addMatch(app.owner, id, "https://www.preisfuchs.example/p/1.html");
+  const workspace = { ...app, now: app.clock.now };
   const record = async (outcome: FetchOutcome, matchId = match.id) =>
     (await transact(
       app,
-      (write) => recordFetch(write, app, { product: { id, sku: "A-1" }, matchId }, outcome),
+      (write) => recordFetch(write, workspace, { product: { id, sku: "A-1" }, matchId }, outcome),
     )).value;
   const product = () => app.owner.get(`/api/products/${id}`);
   const shown = async () => {

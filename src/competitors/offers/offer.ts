@@ -69,9 +69,12 @@ export interface Sighting {
 /**
  * The offer after an observation: the newest one stands. One that comes late or comes again changes
  * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
+ * What is known from after `latestMs` was noted before the clock was set back, and gives way.
  */
-export function withSighting(offer: Offer, seen: Sighting): Offer {
-  if (offer.observedAtMs !== null && seen.observedAtMs < offer.observedAtMs) return offer;
+export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Offer {
+  const { observedAtMs } = offer;
+  const isLate = observedAtMs !== null && seen.observedAtMs < observedAtMs;
+  if (isLate && observedAtMs <= latestMs) return offer;
   if (isKnown(offer, seen)) return offer;
   return { ...offer, ...seen, checkedAtMs: seen.observedAtMs, status: "ok", error: null };
 }

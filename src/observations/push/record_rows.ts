@@ -35,7 +35,7 @@ import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
 import type { ProductMemory } from "./product_memory.ts";
-import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
+import { AHEAD_MS_MAX, type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];
@@ -180,7 +180,8 @@ function recordProduct(
   { product, rows }: ProductRows,
   { offers: before }: StoredOffers,
 ): PushedRow[] {
-  const { write, ctx: { workspaceId } } = draft;
+  const { write, ctx: { workspaceId, now } } = draft;
+  const latestMs = now().getTime() + AHEAD_MS_MAX;
   if (write.fill >= FILL_MAX) return rows;
   const after = [...before];
   let done = 0;
@@ -192,7 +193,7 @@ function recordProduct(
     const observation = { ...row.seen, productId: product.id, matchId, competitorId };
     addObservation(write, workspaceId, observation);
     draft.observed.add(competitorId);
-    after[after.indexOf(offer)] = withSeen(offer, row.seen);
+    after[after.indexOf(offer)] = withSeen(offer, row.seen, latestMs);
   }
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {

@@ -25,7 +25,7 @@ async function observe(app: TestApp, productId: string, matchId: string, priceCe
     const after = before.map((offer) =>
       offer.matchId === matchId
         ? withFailedFetch(
-          withSighting(offer, { ...seen, availability: "limited" }),
+          withSighting(offer, { ...seen, availability: "limited" }, observedAtMs),
           "timeout",
           "No answer within 20 s",
         )

@@ -6,6 +6,7 @@ import {
   decodeOffers,
   encodeOffers,
   type Offer,
+  type Sighting,
   withFailedFetch,
   withSighting,
 } from "../../../src/competitors/offers/offer.ts";
@@ -31,10 +32,13 @@ const sighting = fc.record({
   observedAtMs: at,
 });
 
+/** With a clock that was never set back. */
+const sighted = (offer: Offer, seen: Sighting) => withSighting(offer, seen, Infinity);
+
 Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
   const offer = fc.oneof(
     terms.map(blankOffer),
-    fc.tuple(terms, sighting).map(([fields, seen]) => withSighting(blankOffer(fields), seen)),
+    fc.tuple(terms, sighting).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
     fc.tuple(terms, fc.string()).map(([fields, text]) =>
       withFailedFetch(blankOffer(fields), "timeout", text)
     ),
@@ -55,7 +59,7 @@ const blank: Offer = blankOffer({
 
 Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
   fc.assert(fc.property(fc.uniqueArray(sighting, { selector: (s) => s.observedAtMs }), (seen) => {
-    const offer = seen.reduce(withSighting, blank);
+    const offer = seen.reduce(sighted, blank);
     const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
     assertEquals(offer.priceCents, newest?.priceCents ?? null);
     assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
@@ -64,17 +68,33 @@ Deno.test("withSighting() keeps the newest price, in whatever order sightings co
 
 Deno.test("withSighting() answers the very same offer for a sight that comes again, and no other", () => {
   fc.assert(fc.property(sighting, sighting, (seen, other) => {
-    const offer = withSighting(blank, seen);
-    assert(withSighting(offer, { ...seen }) === offer);
+    const offer = sighted(blank, seen);
+    assert(sighted(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
-    assertEquals(withSighting(offer, later), withSighting(blank, later));
+    assertEquals(sighted(offer, later), sighted(blank, later));
     const failed = withFailedFetch(offer, "timeout", "No answer");
-    assertEquals(withSighting(failed, seen), offer);
+    assertEquals(sighted(failed, seen), offer);
   }));
 });
 
+Deno.test("withSighting() goes by what was seen before what cannot have been seen yet", () => {
+  const at = (observedAtMs: number, priceCents: number): Sighting => ({
+    priceCents,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs,
+  });
+  const offer = sighted(blank, at(5_000, 100));
+  const prices = [4_999, 5_000, 5_001].map((latestMs) =>
+    withSighting(offer, at(3_000, 200), latestMs).priceCents
+  );
+  assertEquals(prices, [200, 100, 100]);
+  assertEquals(withSighting(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
+});
+
 Deno.test("withFailedFetch() moves nothing but the status and its message", () => {
-  const seen = withSighting(blank, {
+  const seen = sighted(blank, {
     priceCents: 999,
     currency: "EUR",
     availability: "in_stock",
@@ -84,7 +104,7 @@ Deno.test("withFailedFetch() moves nothing but the status and its message", () =
   const failed = withFailedFetch(seen, "timeout", "No answer within 20 s");
   assertEquals(failed, { ...seen, status: "timeout", error: "No answer within 20 s" });
   assertEquals(
-    withSighting(failed, {
+    sighted(failed, {
       ...failed,
       priceCents: 1,
       currency: "EUR",
@@ -98,7 +118,7 @@ Deno.test("withFailedFetch() moves nothing but the status and its message", () =
 
 Deno.test("200 offers with the longest of everything fit into one value of the store", () => {
   const long = withFailedFetch(
-    withSighting({ ...blank, packFactor: 99_999.9999 }, {
+    sighted({ ...blank, packFactor: 99_999.9999 }, {
       priceCents: 10 ** 12,
       currency: "EUR",
       availability: "discontinued",
