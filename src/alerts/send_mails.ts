@@ -4,7 +4,7 @@ import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
-import { restAfterMs } from "../platform/retry_rests.ts";
+import { longestRestMs, restAfterMs } from "../platform/retry_rests.ts";
 import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
 import { languageOf } from "../wording/language.ts";
 import { createShow } from "../wording/show.ts";
@@ -41,6 +41,8 @@ export async function sendMails(
     store,
     now: () => clockwork.now(),
     waits: (dueMs: number) => nextMs = Math.min(nextMs, dueMs),
+    // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.
+    restMsMax: ({ failures }: QueuedMail) => 2 * LEASE_MS + longestRestMs(failures),
   };
   for await (const row of walkDue(mailQueue, walk)) {
     if (stopping.aborted) return null;

@@ -12,7 +12,7 @@ export async function evaluateDue(
 ): Promise<void> {
   const { store, clockwork, log } = setup;
   // Touched products never rest: they are due whatever the clock says.
-  const walk = { store, now: () => clockwork.now(), restMsMax: 0 };
+  const walk = { store, now: () => clockwork.now(), restMsMax: () => 0 };
   for await (const row of walkDue(touchedQueue, walk)) {
     if (stopping?.aborted) return;
     try {

@@ -53,8 +53,8 @@ export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Prom
   return hasNews;
 }
 
-function walkOf({ store, clockwork }: RelaySetup): QueueWalk {
-  return { store, now: () => clockwork.now(), restMsMax: REST_MS_MAX };
+function walkOf({ store, clockwork }: RelaySetup): QueueWalk<News> {
+  return { store, now: () => clockwork.now(), restMsMax: () => REST_MS_MAX };
 }
 
 /** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */

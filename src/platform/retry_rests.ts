@@ -13,3 +13,8 @@ export function restAfterMs(failures: number, random: () => number): number | nu
   const restMs = RESTS_MS[failures - 1];
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
 }
+
+/** No rest after the `failures`-th failed try is longer; 0 when there was none, or it was the last. */
+export function longestRestMs(failures: number): number {
+  return restAfterMs(failures, () => 1) ?? 0;
+}

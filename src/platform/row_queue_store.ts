@@ -78,25 +78,25 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
 }
 
 /** What a walk over the due rows of a queue goes by. */
-export interface QueueWalk {
+export interface QueueWalk<T> {
   readonly store: Store;
   now(): Date;
   /** Hears of the first row of a lane that is not due yet. */
   waits?(dueMs: number): void;
-  /** The longest that a row of this queue is ever left for later; see `isDue`. */
-  readonly restMsMax?: number;
+  /** The longest that a row with such a value is ever left for later; see `isDue`. */
+  restMsMax(value: T): number;
 }
 
 /**
  * True from the row's time on, and when that is further away than rows are ever left for later: then
  * the row was written before the clock was set back.
  */
-export function isDue(
-  { dueMs }: Pick<QueueRow<unknown>, "dueMs">,
-  { now, restMsMax = Infinity }: Pick<QueueWalk, "now" | "restMsMax">,
+export function isDue<T>(
+  { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
+  walk: Pick<QueueWalk<T>, "now" | "restMsMax">,
 ): boolean {
-  const nowMs = now().getTime();
-  return dueMs <= nowMs || dueMs > nowMs + restMsMax;
+  const nowMs = walk.now().getTime();
+  return dueMs <= nowMs || dueMs > nowMs + walk.restMsMax(value);
 }
 
 /**
@@ -105,7 +105,7 @@ export function isDue(
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
-  walk: QueueWalk,
+  walk: QueueWalk<T>,
 ): AsyncGenerator<QueueRow<T>> {
   const { store } = walk;
   const lastSeen = new Map<string, string>();

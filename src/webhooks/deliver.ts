@@ -2,6 +2,7 @@ import type { AlertDeps } from "../alerts/raise_alert.ts";
 import type { Clockwork } from "../platform/context.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
+import { longestRestMs } from "../platform/retry_rests.ts";
 import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
 import type { SafeFetch } from "../platform/safe_fetch.ts";
 import { sendDelivery } from "./send_delivery.ts";
@@ -37,6 +38,9 @@ const SLOTS_PER_HOST = 4;
 /** Longer than a try may take; after a crash another process tries again then. */
 const LEASE_MS = 60_000;
 
+/** The clocks of two processes may differ by a lease: what one has in hand the other leaves alone. */
+const restMsMax = ({ failures }: DueDelivery) => 2 * LEASE_MS + longestRestMs(failures);
+
 /** One per process; `ended` hears when a slot is free again. */
 export function createDeliverer(setup: DeliverySetup, ended: () => void = () => {}): Deliverer {
   return new SlottedDeliverer(setup, ended);
@@ -63,7 +67,7 @@ class SlottedDeliverer implements Deliverer {
     const now = () => clockwork.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    for await (const row of walkDue(dueQueue, { store, now, waits })) {
+    for await (const row of walkDue(dueQueue, { store, now, waits, restMsMax })) {
       if (stopping.aborted || this.#hands.size >= SLOTS) break;
       await this.#take(row, stopping);
     }

@@ -149,6 +149,27 @@ Deno.test("what the server refuses for now is tried 8 times over a day, what it 
   assertEquals(server.mails, []);
 });
 
+Deno.test("what was queued before the clock went back an hour is sent at once; a retry keeps its rest", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1)]);
+  bench.clock.advance(-3_600_000);
+  await bench.send();
+  assertEquals(await mailsOf(bench), ["sent"]);
+  server.answer(451);
+  await bench.raise([alertOf(2)]);
+  for (let tries = 0; tries < 3; tries++) {
+    bench.clock.advance(await bench.send() ?? await bench.send() ?? 0);
+  }
+  bench.clock.advance(-60_000);
+  server.answer(250);
+  await bench.send();
+  assertEquals(server.mails.length, 1);
+  bench.clock.advance(-3_600_000);
+  await bench.send();
+  assertEquals(server.mails.length, 2);
+});
+
 Deno.test("a mail whose sender died is sent when the lease is over; two senders send it once", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);

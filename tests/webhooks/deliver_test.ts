@@ -59,6 +59,26 @@ Deno.test("a receiver that is down for a while loses nothing and gets nothing tw
   assertEquals((await findWebhook(bench.ctx, id))?.webhook.failingSince, null);
 });
 
+Deno.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  await bench.webhook(`${receiver.url}/a`);
+  await bench.announce([priceChanged(1)]);
+  bench.advance(-HOUR_MS);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, 1);
+  receiver.answer(503);
+  await bench.announce([priceChanged(2)]);
+  for (let tries = 0; tries < 3; tries++) bench.advance(await bench.deliver() ?? 0);
+  const tried = receiver.receipts.length;
+  bench.advance(-60_000);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, tried);
+  bench.advance(-HOUR_MS);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, tried + 1);
+});
+
 Deno.test("after eight tries over 24 h a delivery is given up; it can be sent again under its id", async () => {
   using bench = await openWebhookBench();
   await using receiver = startReceiver();
