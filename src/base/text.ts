@@ -5,6 +5,11 @@ export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
 
+/** A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. */
+export function normaliseSku(text: string): string {
+  return text.normalize("NFC").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
+}
+
 /** True for characters of Unicode class Cc, and for lone surrogates, which no UTF-8 can carry. */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);

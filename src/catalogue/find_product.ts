@@ -1,8 +1,9 @@
 /** Which product a path means (decisions §3). */
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
+import { normaliseSku } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { misfitOfSku, normaliseSku } from "./product_fields.ts";
+import { misfitOfSku } from "./product_fields.ts";
 import { findCard } from "./card_store.ts";
 import {
   findCardAndDocument,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../base/currency.ts";
 import { isGtin } from "../base/gtin.ts";
 import { MINOR_UNITS_MAX } from "../base/money.ts";
-import { codePoints, hasControlCharacters, utf8Bytes } from "../base/text.ts";
+import { codePoints, hasControlCharacters, normaliseSku, utf8Bytes } from "../base/text.ts";
 
 const SKU_CHARACTERS_MAX = 128;
 /** A key of the store holds 2,048 bytes. */
@@ -11,11 +11,6 @@ const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
-
-/** A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. */
-export function normaliseSku(text: string): string {
-  return text.normalize("NFC").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
-}
 
 /** What is wrong with a normalised SKU, as a sentence, or null. */
 export function misfitOfSku(sku: string): string | null {

@@ -1,10 +1,10 @@
 /** What a list of products is narrowed to: every filter must hold (decisions §3). */
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../base/instant_range.ts";
-import { fold } from "../base/text.ts";
+import { fold, normaliseSku } from "../base/text.ts";
 import { BOUND_FORMS, BoundText } from "../platform/bound_text.ts";
 import type { Product } from "./product.ts";
-import { normaliseSku, oneLine } from "./product_fields.ts";
+import { oneLine } from "./product_fields.ts";
 import { type FilterFields, filterFieldsOf } from "./product_tally.ts";
 
 /** Each part is ready to compare; null is no filter. */

@@ -1,6 +1,6 @@
 /** Which products a rule looks at (decisions §8). */
 import { z } from "zod";
-import { fold } from "../base/text.ts";
+import { fold, normaliseSku } from "../base/text.ts";
 import type { PricedProduct } from "./situation.ts";
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
@@ -82,7 +82,7 @@ const wantedListWords = {
   oneOf: [...wantedWords.oneOf, { type: "array", minItems: 1, items: wantedWords }],
 };
 
-const Sku = z.string().transform((sku) => sku.trim().normalize("NFC"))
+const Sku = z.string().transform(normaliseSku)
   .refine((sku) => sku !== "" && sku.length <= 256, "Must have 1 to 128 characters")
   .meta({ type: "string", minLength: 1, maxLength: 128 });
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
-import { misfitOfSku, normaliseSku } from "../catalogue/product_fields.ts";
+import { normaliseSku } from "../base/text.ts";
+import { misfitOfSku } from "../catalogue/product_fields.ts";
 import { findCard } from "../catalogue/card_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";

@@ -34,6 +34,8 @@ Deno.test("a scope by attribute compares without case, in NFC, and wants every f
 
 Deno.test("a scope by SKU compares exactly", () => {
   assertEquals(reasonFor({ mode: "sku", list: ["SKU-1", "x"] }), null);
+  // As the catalogue reads it: what is pasted brings invisible characters along.
+  assertEquals(reasonFor({ mode: "sku", list: ["\u200B SKU-1\u00A0\u200B"] }), null);
   assertEquals(
     reasonFor({ mode: "sku", list: ["sku-1"] }),
     "out of scope: sku SKU-1 is not listed",

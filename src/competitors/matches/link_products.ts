@@ -1,8 +1,9 @@
 /** Links in bulk: pasted lines of SKU and URL, each with a result of its own (decisions §4). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { findCard } from "../../catalogue/card_store.ts";
-import { misfitOfSku, normaliseSku } from "../../catalogue/product_fields.ts";
+import { misfitOfSku } from "../../catalogue/product_fields.ts";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { changeMatch } from "./change_match.ts";

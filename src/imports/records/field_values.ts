@@ -1,8 +1,8 @@
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
 import { type NumberFormat, readNumber } from "../../base/number_de.ts";
-import { codePoints, hasControlCharacters } from "../../base/text.ts";
-import { misfitOfSku, normaliseSku, oneLine, ShopUrl } from "../../catalogue/product_fields.ts";
+import { codePoints, hasControlCharacters, normaliseSku } from "../../base/text.ts";
+import { misfitOfSku, oneLine, ShopUrl } from "../../catalogue/product_fields.ts";
 import { shortened } from "../finding.ts";
 import type { FieldName, ImportProfile } from "../profile.ts";
 import type { Transform } from "../profile_shape.ts";

@@ -1,6 +1,7 @@
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/json_value.ts";
-import { misfitOfSku, normaliseSku } from "../../catalogue/product_fields.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { misfitOfSku } from "../../catalogue/product_fields.ts";
 import { findCard } from "../../catalogue/card_store.ts";
 import { findMatchPlace, findRemovedMatch } from "../../competitors/matches/match_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/context.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../../base/currency.ts";
 import { parseMajor } from "../../base/money.ts";
-import { normaliseSku } from "../../catalogue/product_fields.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { type MatchTarget, parseMatchUrl } from "../../competitors/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Seen } from "../observation.ts";
