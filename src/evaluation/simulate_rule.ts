@@ -4,11 +4,13 @@ import { isId } from "../base/id.ts";
 import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/context.ts";
+import { ignoring } from "../platform/http.ts";
 import { type CompiledRule, compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
 import { decide } from "../pricing/decide.ts";
 import { refuseRule } from "../pricing/refuse_rule.ts";
 import { NewRule } from "../pricing/rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
+import { RULE_READ_ONLY } from "../rules/rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { withFacts } from "./price_facts.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
@@ -26,7 +28,7 @@ export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
 /** A rule that is not stored as it stands here: a new one, or a stored one while it is edited. */
 export const DraftSimulateRequest = SimulateRequest.extend({
-  rule: NewRule,
+  rule: ignoring(RULE_READ_ONLY, NewRule),
   ruleId: z.string().nullish().meta({
     description: "The stored rule that is edited: its cooldowns and ranks count",
   }),

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import type { Actor } from "../platform/context.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
-import { RuleDocument, type RuleTerms } from "../pricing/rule.ts";
+import { READ_ONLY_RULE_FIELDS, RuleDocument, type RuleTerms } from "../pricing/rule.ts";
 
 /** Terms with what only the service writes; `stats` are counted elsewhere. */
 export interface StoredRule extends JudgedRule {
@@ -31,6 +31,9 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
 export const SingleRule = RuleDocument.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
+
+/** What a single rule has beside its terms; a body may hold it, as a document that was read does. */
+export const RULE_READ_ONLY: readonly string[] = [...READ_ONLY_RULE_FIELDS, "warnings"];
 
 /** The rule in the field order of its schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {

@@ -10,19 +10,18 @@ import {
   route,
 } from "../platform/http.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../pricing/reference_list.ts";
-import { NewRule, READ_ONLY_RULE_FIELDS, RuleDocument, RulePatch } from "../pricing/rule.ts";
+import { NewRule, RuleDocument, RulePatch } from "../pricing/rule.ts";
 import { changeRule, toggleRule } from "./change_rule.ts";
 import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
 import { answerRule, expectedRuleVersions, readRule, readRules } from "./read_rules.ts";
-import { SingleRule } from "./rule.ts";
+import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const either = { by: "either" } as const;
 const tags = ["Rules"];
 const params = z.object({ id: z.string() });
-const READ_ONLY = [...READ_ONLY_RULE_FIELDS, "warnings"];
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });
 
@@ -31,7 +30,7 @@ const create = route({
   path: "/api/rules",
   access: manager,
   tags,
-  request: { body: jsonBody(ignoring(READ_ONLY, NewRule)) },
+  request: { body: jsonBody(ignoring(RULE_READ_ONLY, NewRule)) },
   responses: { 201: jsonAnswer(SingleRule, "The new rule") },
 });
 
@@ -106,7 +105,7 @@ const change = route({
   path: "/api/rules/{id}",
   access: manager,
   tags,
-  request: { params, body: jsonBody(ignoring(READ_ONLY, RulePatch)) },
+  request: { params, body: jsonBody(ignoring(RULE_READ_ONLY, RulePatch)) },
   responses: { 200: jsonAnswer(SingleRule, "The rule after the change") },
 });
 

@@ -38,6 +38,17 @@ Deno.test("POST /api/rules/simulate with the id of a stored rule looks at what t
   assertEquals((await ask({})).cooldownActive, false);
 });
 
+Deno.test("POST /api/rules/simulate takes a rule as it was read", async () => {
+  await using app = await startTestApp();
+  const id = await addRule(app.owner, { scope: { mode: "sku", list: ["NOBODY"] } });
+  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
+  const { evaluated } = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
+  assertEquals([rule.warnings.length, evaluated], [1, 0]);
+  const misspelt = { rule: { ...rule, warning: [] } };
+  const { details } = await refusalOf(app.viewer.post("/api/rules/simulate", misspelt));
+  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["rule.warning"]);
+});
+
 Deno.test("POST /api/rules/simulate refuses what could not be saved, by its fields, and a foreign rule", async () => {
   await using app = await startTestApp();
   const fieldsOf = async (rule: Record<string, unknown>) => {
