@@ -3,7 +3,7 @@ import type { UrlLimits } from "../platform/address_guard.ts";
 import type { Context } from "../platform/context.ts";
 import { transact } from "../platform/kv.ts";
 import { requireUrl, requireWebhook } from "./require_webhook.ts";
-import { shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";
+import { ENABLED_DEFAULT, shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";
 import { webhookAudit } from "./webhook_audit.ts";
 import { removeWebhook, saveWebhook } from "./webhook_store.ts";
 
@@ -17,11 +17,12 @@ export async function changeWebhook(
   const { value } = await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     const { webhook: before } = found;
-    const isRevived = patch.enabled === true && !before.enabled;
+    const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
+    const isRevived = enabled && !before.enabled;
     const merged = {
       ...before,
       events: patch.events ?? before.events,
-      enabled: patch.enabled ?? before.enabled,
+      enabled,
       url: patch.url === undefined ? before.url : requireUrl(patch.url, limits),
       ...(isRevived ? { failingSince: null, disabledAt: null } : {}),
     };

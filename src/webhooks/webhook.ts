@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../events/event.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
+export const ENABLED_DEFAULT = true;
 
 const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least one event")
   .refine((events) => new Set(events).size === events.length, "Must not name an event twice")
@@ -11,16 +12,16 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
 export const NewWebhook = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).meta({ example: "https://erp.example/hooks/kurant" }),
   events: Events,
-  enabled: z.boolean().default(true),
+  enabled: z.boolean().default(ENABLED_DEFAULT),
 }).meta({ id: "NewWebhook" });
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** A change of a receiver: absent is unchanged. */
+/** A change of a receiver: absent is unchanged, `null` is the default (decisions §1). */
 export const WebhookPatch = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).optional(),
   events: Events.optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().nullish(),
 }).meta({ id: "WebhookPatch" });
 
 export type WebhookPatch = z.infer<typeof WebhookPatch>;

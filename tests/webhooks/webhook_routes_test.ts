@@ -28,6 +28,19 @@ Deno.test("POST /api/webhooks shows the secret this once", async () => {
   ]);
 });
 
+Deno.test("PATCH /api/webhooks/{id} sets back to the default what is null, and takes no null for what has none", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(
+    app.manager.post("/api/webhooks", { ...PUBLIC, enabled: false }),
+    201,
+  );
+  const path = `/api/webhooks/${id}`;
+  assertEquals((await bodyOf(app.manager.patch(path, { enabled: null }), 200)).enabled, true);
+  for (const patch of [{ url: null }, { events: null }]) {
+    assertEquals((await refusalOf(app.manager.patch(path, patch))).code, "validation_failed");
+  }
+});
+
 Deno.test("POST /api/webhooks refuses addresses that are not public, unknown events and typos", async () => {
   await using app = await startTestApp();
   const refusals = [
