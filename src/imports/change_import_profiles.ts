@@ -34,7 +34,7 @@ export async function createProfile(ctx: Context, profile: ImportProfile): Promi
   return profile;
 }
 
-/** Merges the fields of `patch`, each as a whole. Refuses with `forbidden` a built-in one. */
+/** Merges the fields of `patch`, each as a whole; `null` is the default. Refuses with `forbidden` a built-in one. */
 export async function changeProfile(
   ctx: Context,
   id: string,
@@ -42,7 +42,10 @@ export async function changeProfile(
 ): Promise<ImportProfile> {
   const { value } = await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
-    const after = requireProfile({ ...found.profile, ...patch });
+    const merged = Object.entries({ ...found.profile, ...patch });
+    // What is absent in a profile is its default, and so is what a change sets to null.
+    const given = merged.filter(([, value]) => value !== null);
+    const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
     if (JSON.stringify(after) === JSON.stringify(found.profile)) return after;
     saveProfile(write, ctx.workspaceId, after, found.versionstamp);

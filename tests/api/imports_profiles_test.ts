@@ -47,6 +47,17 @@ Deno.test("import profiles are made, read, changed, listed and deleted", async (
   ]);
 });
 
+Deno.test("PATCH of an import profile sets back to the default what is null, and takes no null for what has none", async () => {
+  await using app = await startTestApp();
+  const { numberFormat, prices } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  assertEquals([numberFormat, prices.path], ["en", "cost"]);
+  const nulls = { numberFormat: null, dateFormats: null, openEnd: null, prices: null };
+  const after = await bodyOf(app.manager.patch(`${BASE}/shop`, nulls), 200);
+  assertEquals([after.numberFormat, after.openEnd, after.prices], ["de", [], null]);
+  const { details } = await refusalOf(app.manager.patch(`${BASE}/shop`, { name: null }));
+  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["name"]);
+});
+
 Deno.test("import profiles refuse what is no profile, a taken id and changes of built-in ones", async () => {
   await using app = await startTestApp();
   await bodyOf(app.manager.post(BASE, SHOP), 201);
