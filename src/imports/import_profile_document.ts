@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { utf8Bytes } from "../base/text.ts";
+import { ignoring } from "../platform/http.ts";
 import { refusedFieldsOf } from "../platform/refused_fields.ts";
 import { ImportProfile } from "./profile.ts";
 import { ProfileShape } from "./profile_shape.ts";
@@ -13,6 +14,9 @@ const PROFILE_BYTES_MAX = 30_000;
 export const ProfileDocument = ProfileShape.extend({
   builtIn: z.boolean().meta({ description: "True for those of the product, which are read-only" }),
 }).meta({ id: "ImportProfileDocument" });
+
+/** A body may hold it, as a document that was read does. */
+export const PROFILE_READ_ONLY = ["builtIn"];
 
 export type ProfileDocument = z.infer<typeof ProfileDocument>;
 
@@ -26,7 +30,7 @@ export function isBuiltIn(id: string): boolean {
 
 /** Refuses with `validation_failed`, naming each field. */
 export function requireProfile(value: unknown): ImportProfile {
-  const parsed = ImportProfile.safeParse(value);
+  const parsed = ignoring(PROFILE_READ_ONLY, ImportProfile).safeParse(value);
   if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
   if (utf8Bytes(JSON.stringify(parsed.data)) <= PROFILE_BYTES_MAX) return parsed.data;
   const message = `The profile has more than ${PROFILE_BYTES_MAX} bytes`;

@@ -5,7 +5,11 @@ import { openCursor, toPage } from "../platform/page.ts";
 import type { Context } from "../platform/context.ts";
 import { changeProfile, createProfile, deleteProfile } from "./change_import_profiles.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import { documentOfProfile, ProfileDocument } from "./import_profile_document.ts";
+import {
+  documentOfProfile,
+  PROFILE_READ_ONLY,
+  ProfileDocument,
+} from "./import_profile_document.ts";
 import { findProfile, noSuchProfile } from "./import_profiles.ts";
 import { listOwnProfiles } from "./import_profile_store.ts";
 import { ListQuery } from "./import_query.ts";
@@ -21,7 +25,6 @@ const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const tags = ["Imports"];
 const params = z.object({ id: z.string() });
-const READ_ONLY = ["builtIn"];
 
 const list = route({
   method: "get",
@@ -42,7 +45,7 @@ const create = route({
   path: BASE,
   access: manager,
   tags,
-  request: { body: jsonBody(ignoring(READ_ONLY, ImportProfile)) },
+  request: { body: jsonBody(ignoring(PROFILE_READ_ONLY, ImportProfile)) },
   responses: { 201: jsonAnswer(ProfileDocument, "The new profile") },
 });
 
@@ -77,7 +80,7 @@ const change = route({
   tags,
   request: {
     params,
-    body: jsonBody(ignoring(READ_ONLY, z.record(z.string(), z.unknown()))),
+    body: jsonBody(ignoring(PROFILE_READ_ONLY, z.record(z.string(), z.unknown()))),
   },
   responses: { 200: jsonAnswer(ProfileDocument, "The profile with the fields that were given") },
 });

@@ -118,6 +118,9 @@ Deno.test("POST import-profiles/preview takes an unsaved profile beside the file
     200,
   );
   assertEquals([preview.profile, preview.records[0].fields.ourPriceCents], ["shop", 150]);
+  const read = await bodyOf(app.viewer.get(`${BASE}/erp-default`), 200);
+  const copy = formOf(JSON.stringify({ ...read, id: "copy" }));
+  assertEquals((await bodyOf(app.viewer.post(`${BASE}/preview`, copy), 200)).profile, "copy");
   const broken = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf("{")));
   assertEquals(broken.code, "invalid_json");
   const wrong = await refusalOf(app.viewer.post(`${BASE}/preview`, formOf('{"id":"x"}')));
