@@ -12,7 +12,7 @@ export const XML_TAIL = "</ITEMS>\n";
  */
 export function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
-  if (ourPriceCents === null || deletedAt !== null || /[\uFFFE\uFFFF]/.test(sku)) return null;
+  if (ourPriceCents === null || deletedAt !== null || sku !== xmlText(sku)) return null;
   const rows = rowsOf(product, ourPriceCents).map((row) => rowXml(row, timeZone));
   const head = element("SKU", sku) + element("CURRENCY", currency) + element("TIER", tier);
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
@@ -53,8 +53,14 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
+/** With a substitute for what no XML can hold; products hold no other such characters. */
+function xmlText(text: string): string {
+  return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
+}
+
 function element(name: string, text: string | null): string {
   if (text === null) return "";
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const held = xmlText(text);
+  const escaped = held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return `<${name}>${escaped}</${name}>`;
 }

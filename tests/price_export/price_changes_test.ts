@@ -171,3 +171,19 @@ Deno.test("an import reads the XML back without anything moving", async () => {
   const was = before.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
   assertEquals(tiered.prices, was.prices);
 });
+
+Deno.test("a tier that no XML can hold leaves the file of prices readable, and its product in it", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read", "products:write"]);
+  await addProduct(app.owner, "A", { tier: "B2B\uFFFE", ourPrice: 12 });
+  await addProduct(app.owner, "B", { tier: "\uFFFF", ourPrice: 13 });
+  const xml = await (await key.get(`${PATH}?format=xml`)).text();
+  assertEquals([...xml.matchAll(/<SKU>(.)</g)].map(([, sku]) => sku), ["A", "B"]);
+  const { data } = await bodyOf(sendXml(key, xml), 200);
+  assertEquals([data.status, data.stats.errors], ["succeeded", 0]);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  assertEquals(
+    items.map(({ sku, ourPrice }: Record<string, unknown>) => [sku, ourPrice]),
+    [["A", 1_200], ["B", 1_300]],
+  );
+});
