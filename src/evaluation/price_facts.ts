@@ -22,7 +22,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   const { product, offers, history, nowMs } = situation;
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
   const [price, sights] = await Promise.all([
-    readPriceFacts(reader, product.id, nowMs),
+    readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
   ]);
   const older = sights.length < SIGHTS_MAX
@@ -117,28 +117,37 @@ function isSamePrice({ observation }: PlacedObservation, { priceCents, currency 
 
 async function readPriceFacts(
   workspace: WorkspaceStore,
-  productId: string,
+  { id, currency }: Situation["product"],
   nowMs: number,
 ): Promise<PriceFacts> {
   const dayAgoMs = nowMs - DAY_MS;
   const today = { fromMs: dayAgoMs + 1, beforeMs: Number.MAX_SAFE_INTEGER };
   const earlier = { fromMs: 0, beforeMs: dayAgoMs + 1 };
   const [since, [before]] = await Promise.all([
-    listPriceChanges(workspace, productId, today, CHANGES_MAX),
-    listPriceChanges(workspace, productId, earlier, 1),
+    listPriceChanges(workspace, id, today, CHANGES_MAX),
+    listPriceChanges(workspace, id, earlier, 1),
   ]);
-  const first = since.at(-1);
   const newest = since[0] ?? before;
   const isByPerson = newest !== undefined &&
     ["api", "proposal", "rollback"].includes(newest.source);
   return {
-    dayAgoCents: before ? before.toCents : firstPriceOf(first),
+    dayAgoCents: before?.currency === currency
+      ? before.toCents
+      : firstPriceOf(since, before, currency),
     setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
   };
 }
 
-function firstPriceOf(change: PriceChange | undefined): number | null {
-  return change ? change.fromCents ?? change.toCents : null;
+/** The first price of a young history, or of the currency of today; `since` is the newest first. */
+function firstPriceOf(
+  since: readonly PriceChange[],
+  before: PriceChange | undefined,
+  currency: string,
+): number | null {
+  const foreign = since.findIndex((change) => change.currency !== currency);
+  const first = (foreign === -1 ? since : since.slice(0, foreign)).at(-1);
+  const isStart = foreign === -1 && before === undefined;
+  return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
 /** `sights` are the match's, the newest first. */

@@ -59,7 +59,10 @@ export interface RuleMemory {
 
 /** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
 export interface PriceFacts {
-  /** The price in force 24 hours ago; for a younger history its first price; null without any. */
+  /**
+   * The price in force 24 hours ago; for a history that is younger, or is so in the currency of
+   * today, its first price; null without any.
+   */
   readonly dayAgoCents: number | null;
   /** When a person set the price of today (API, approval, rollback); null when nobody did. */
   readonly setByPersonAtMs: number | null;

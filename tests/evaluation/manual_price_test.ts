@@ -95,6 +95,27 @@ Deno.test("a shop that is back with half its price is an outlier, however often 
   match(proposal?.reason ?? "", /outlier/);
 });
 
+Deno.test("the price of yesterday counts in the currency of today only", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  app.clock.advance(48 * 3_600_000);
+  const forints = { currency: "HUF", ourPrice: 400, costPrice: 200 };
+  await bodyOf(app.owner.patch(`/api/products/${id}`, forints), 200);
+  const actions = [{ ...AUTO.actions[0], maxChangePct: 10 }];
+  await addRule(app.owner, { ...AUTO, actions });
+  for (const price of [380, 361, 343]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]], { currency: "HUF" });
+    await untilJudged(app);
+  }
+  // 361 is within 10 % of the first price in forints, 343 is not; 100 euros are no measure of either.
+  assertEquals(await priceOf(app.owner, id), 36_100);
+  const proposal = (await proposals(app.owner)).at(-1);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
+  match(proposal?.reason ?? "", /daily_change_too_large/);
+});
+
 /** The shop asks the price once a minute, and all of it becomes known together. */
 async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
