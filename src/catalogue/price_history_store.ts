@@ -69,6 +69,15 @@ export async function* walkExport(
   }
 }
 
+/** The version of a row of the price export; null when there is none. */
+export async function findExportVersion(
+  { store, workspaceId }: WorkspaceStore,
+  { atMs, productId }: Pick<ExportedChange, "atMs" | "productId">,
+): Promise<string | null> {
+  const key = ["pe", idBytes(workspaceId), atMs, idBytes(productId)];
+  return (await store.kv.get(key)).versionstamp;
+}
+
 /** Where the price export has rows, as `productId at`: for checks of the store. */
 export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["pe", idBytes(workspaceId)];

@@ -51,7 +51,11 @@ const Position = z.tuple([
     fromMs: z.number(),
     afterVersion: z.string().nullable(),
     upToVersion: z.string().nullable(),
-    next: z.object({ fromMs: z.number(), afterVersion: z.string().nullable() }),
+    next: z.object({
+      fromMs: z.number(),
+      afterVersion: z.string().nullable(),
+      afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
+    }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
 ]).nullable();
@@ -65,7 +69,8 @@ export async function pageOfChanges(
   const position = Position.parse(openCursor(ctx, list, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
   const rows = await take(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
-  const positionOf = (row: ExportedChange) => [{ ...range }, [...placeOf(row)]];
+  const sealed = { ...range, next: { ...range.next } };
+  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)]];
   const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
   const data = await named(ctx, items);
   return { data, nextCursor, nextSince: nextCursor === null ? sealNext(ctx, range) : null, count };

@@ -5,7 +5,12 @@
  */
 import { refuseFields } from "../base/failure.ts";
 import { parseBound } from "../base/instant_range.ts";
-import { type ExportedChange, walkExport } from "../catalogue/price_history_store.ts";
+import { isId } from "../base/id.ts";
+import {
+  type ExportedChange,
+  findExportVersion,
+  walkExport,
+} from "../catalogue/price_history_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
@@ -23,8 +28,15 @@ export interface ExportRange {
   /** Versionstamps: behind the first, up to the second; null is no bound, and nothing at all. */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
-  /** Where the next export begins. */
-  readonly next: { readonly fromMs: number; readonly afterVersion: string | null };
+  readonly next: ExportStart;
+}
+
+/** Where an export begins. */
+export interface ExportStart {
+  readonly fromMs: number;
+  readonly afterVersion: string | null;
+  /** The row of that version: a store that has it not is another one. */
+  readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
 /** Refuses with `validation_failed` what is neither a time nor a `nextSince` of the workspace. */
@@ -32,19 +44,36 @@ export async function openRange(
   ctx: WorkspaceStore & Sealing,
   since: string | undefined,
 ): Promise<ExportRange> {
-  const start = parseSince(ctx, since);
+  const start = await ofThisStore(ctx, parseSince(ctx, since));
+  const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx);
-  const next = last === null ? start : {
+  const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, last.atMs - LATE_MS),
-    afterVersion: last.version,
+    afterVersion: last.versionstamp,
+    afterRow: [last.atMs, last.productId],
   };
-  return { ...start, upToVersion: last?.version ?? null, next };
+  return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-function parseSince(ctx: Sealing, since: string | undefined) {
-  if (since === undefined || since === "") return { fromMs: 0, afterVersion: null };
+/**
+ * Versions of a store that was restored since begin anew behind those of its backup: then the time
+ * alone counts, and what was told before may be told again.
+ */
+async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
+  if (start.afterRow === null) return start;
+  const [atMs, productId] = start.afterRow;
+  const version = await findExportVersion(workspace, { atMs, productId });
+  return version === start.afterVersion ? start : fromTime(start.fromMs);
+}
+
+function fromTime(fromMs: number): ExportStart {
+  return { fromMs, afterVersion: null, afterRow: null };
+}
+
+function parseSince(ctx: Sealing, since: string | undefined): ExportStart {
+  if (since === undefined || since === "") return fromTime(0);
   const fromMs = parseBound(since, "start");
-  if (fromMs !== null) return { fromMs, afterVersion: null };
+  if (fromMs !== null) return fromTime(fromMs);
   const opened = ctx.cursors.open(scopeOf(ctx), since);
   if (!Array.isArray(opened)) {
     throw refuseFields([{
@@ -52,13 +81,19 @@ function parseSince(ctx: Sealing, since: string | undefined) {
       message: 'Must be a time such as 2026-08-01T09:00:00Z, a date, or a "nextSince"',
     }]);
   }
-  const [sealedMs, version] = opened;
-  return { fromMs: Number(sealedMs), afterVersion: version === null ? null : String(version) };
+  const [sealedMs, version, atMs, productId] = opened;
+  const hasRow = typeof atMs === "number" && typeof productId === "string" && isId(productId);
+  return {
+    fromMs: Number(sealedMs),
+    afterVersion: version === null ? null : String(version),
+    afterRow: hasRow ? [atMs, productId] : null,
+  };
 }
 
 /** The opaque `since` of the next export. */
 export function sealNext(ctx: Sealing, { next }: ExportRange): string {
-  return ctx.cursors.seal(scopeOf(ctx), [next.fromMs, next.afterVersion]);
+  const { fromMs, afterVersion, afterRow } = next;
+  return ctx.cursors.seal(scopeOf(ctx), [fromMs, afterVersion, ...afterRow ?? []]);
 }
 
 function scopeOf({ workspaceId }: Sealing): string {
@@ -66,11 +101,12 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 async function findLastCommit(workspace: WorkspaceStore) {
-  let last: { atMs: number; version: string } | null = null;
+  let newestMs: number | null = null;
+  let last: ExportedChange | null = null;
   for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
-    last ??= { atMs: row.atMs, version: row.versionstamp };
-    if (row.atMs < last.atMs - TAIL_MS) break;
-    if (row.versionstamp > last.version) last = { ...last, version: row.versionstamp };
+    newestMs ??= row.atMs;
+    if (row.atMs < newestMs - TAIL_MS) break;
+    if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
   return last;
 }
