@@ -2,6 +2,15 @@ import type { TierPrice } from "../catalogue/product.ts";
 import type { FileLink } from "../competitors/matches/link_plan.ts";
 import type { Finding } from "./finding.ts";
 
+/** A row in the currency that its record names, or in that of its product, read as if in `currency`. */
+export interface PatchRow extends TierPrice {
+  /** The row itself says so: its record names no currency, and other rows another one or none. */
+  readonly isNamed?: true;
+}
+
+/** Amounts that may come from a price row. */
+export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
+
 /**
  * What one record says of one product. A field that the record lacks is absent and stays as it is;
  * null clears it. Keys come in this order, so that equal patches have equal JSON.
@@ -26,7 +35,9 @@ export interface ProductPatch {
   prices?: {
     /** Tiers whose stored prices `rows` replace; one without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
-    readonly rows: readonly TierPrice[];
+    readonly rows: readonly PatchRow[];
+    /** The tier that each of these amounts is from; there when a row is named. */
+    readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
   /** The currency of cost, target and own price; there when there is one of them. */
   amountsIn?: string;

@@ -207,6 +207,59 @@ Deno.test("a record that changes the currency must give every stored price anew"
   assertEquals([currency, ourPrice, costPrice], ["CHF", 100, 60]);
 });
 
+const usd = { sku: "A", title: "Apfel", currency: "USD" };
+const inTier = (tier: string, price: string, currency = "") =>
+  `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><CURRENCY>${currency}</CURRENCY></SALESPRICE>`;
+
+Deno.test("rows of a record that names no currency are in that of its product", async () => {
+  await using bench = await startBench();
+  await bodyOf(await bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
+  const data = await bench.send(
+    [{ sku: "A", more: inTier("S", "1.234") + inTier("T", "5") }],
+    "?tier=S",
+  );
+  assertEquals([data.stats, data.warningCount], [counts(0, 1, 0), 0]);
+  const { currency, ourPrice, prices } = (await bench.products()).get("A");
+  assertEquals([currency, ourPrice, prices], ["JPY", 1_234, [
+    { tier: "S", amountCents: 1_234, currency: "JPY", minQty: 1, validFrom: null },
+    { tier: "T", amountCents: 5, currency: "JPY", minQty: 1, validFrom: null },
+  ]]);
+});
+
+Deno.test("of rows in several currencies a product takes the one in its own", async () => {
+  await using bench = await startBench();
+  await bodyOf(await bench.app.owner.post("/api/products", usd), 201);
+  const rows = inTier("S", "10,00", "EUR") + inTier("S", "11,00", "USD");
+  await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
+  const products = await bench.products();
+  assertEquals([products.get("A").ourPrice, products.get("B").ourPrice], [1_100, 1_000]);
+  const stored = [["EUR", 1_000], ["USD", 1_100]];
+  for (const { prices } of products.values()) {
+    assertEquals(
+      prices.map((
+        row: { currency: string; amountCents: number },
+      ) => [row.currency, row.amountCents]),
+      stored,
+    );
+    assertEquals(Object.keys(prices[0]), [
+      "tier",
+      "amountCents",
+      "currency",
+      "minQty",
+      "validFrom",
+    ]);
+  }
+});
+
+Deno.test("a price in another currency than the product's is not taken for its own", async () => {
+  await using bench = await startBench();
+  await bodyOf(await bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
+  const rows = inTier("S", "10,00", "EUR") + inTier("S", "12,00", "CHF");
+  const data = await bench.send([{ sku: "A", more: rows }]);
+  assertEquals((await bench.products()).get("A").ourPrice, 900);
+  assertEquals(data.warnings.map(({ code }: { code: string }) => code), ["no_current_price"]);
+});
+
 Deno.test("new products follow the order of the file", async () => {
   await using bench = await startBench();
   const items = Array.from({ length: 150 }, (_, n) => ({ ...A, sku: `${(n * 37) % 150}-x` }));

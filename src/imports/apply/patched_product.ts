@@ -1,13 +1,19 @@
 /** What a record makes of a product: plain functions, the same for a plan and for the real thing. */
 import { currencyExponent } from "../../base/currency.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/product.ts";
-import type { ProductPatch } from "../product_patch.ts";
+import type { FedField, ProductPatch } from "../product_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
 const PRICES_MAX = 100;
 
 /** Amounts of a patch in the currency of its product. */
-type Amounts = Partial<Pick<Product, "costPriceCents" | "targetPriceCents" | "ourPriceCents">>;
+type Amounts = Partial<Pick<Product, FedField>>;
+
+/** The prices of a patch in terms of its product. */
+interface Prices {
+  readonly amounts: Amounts;
+  readonly rows: readonly TierPrice[];
+}
 
 /** A product that is made by a record, which must have a title. */
 export function newProduct(
@@ -18,7 +24,7 @@ export function newProduct(
   const currency = patch.currency ?? made.currency;
   const { id, createdAt } = made;
   const blank = blankProduct({ id, sku: patch.sku, title, currency, createdAt });
-  const product = patched(blank, patch, amountsOf(patch, currency));
+  const product = patched(blank, patch, pricesOf(patch, currency));
   const isPriced = product.ourPriceCents !== null;
   return isPriced ? { ...product, ourPriceUpdatedAt: createdAt } : product;
 }
@@ -26,13 +32,15 @@ export function newProduct(
 /**
  * The product as the record leaves it, times untouched. Refuses a record that changes the currency
  * without giving every stored price anew: the old amounts would be read in the new currency.
+ * `isUnpriced`: its price is for other currencies than the product's, which keeps its own.
  */
 export function changedProduct(
   before: Product,
   patch: ProductPatch,
-): { product: Product } | { refused: string } {
+): { product: Product; isUnpriced: boolean } | { refused: string } {
   const currency = patch.currency ?? before.currency;
-  const amounts = amountsOf(patch, currency);
+  const prices = pricesOf(patch, currency);
+  const { amounts } = prices;
   const isMissing = (field: keyof Amounts) =>
     before[field] !== null && amounts[field] === undefined;
   if (
@@ -44,10 +52,11 @@ export function changedProduct(
         "every stored price is given anew",
     };
   }
-  return { product: { ...patched(before, patch, amounts), currency, deletedAt: null } };
+  const isUnpriced = patch.ourPriceCents !== undefined && amounts.ourPriceCents === undefined;
+  return { product: { ...patched(before, patch, prices), currency, deletedAt: null }, isUnpriced };
 }
 
-function patched(before: Product, patch: ProductPatch, amounts: Amounts): Product {
+function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices): Product {
   const {
     title = before.title,
     brand = before.brand,
@@ -69,24 +78,53 @@ function patched(before: Product, patch: ProductPatch, amounts: Amounts): Produc
     vatRatePct,
     tier,
     ...amounts,
-    prices: patch.prices ? mergedPrices(before.prices, patch.prices) : before.prices,
+    prices: patch.prices ? mergedPrices(before.prices, patch.prices.tiers, rows) : before.prices,
   };
 }
 
 /**
  * A record that names no currency speaks in that of its product; its numbers were read as if in the
- * workspace's, which matters where one of the two has another number of decimals.
+ * workspace's, which matters where one of the two has another number of decimals. An amount that it
+ * took from a row in the workspace's currency then comes from the product's row of the same tier.
  */
-function amountsOf(patch: ProductPatch, currency: string): Amounts {
-  const shift = exponent(currency) - exponent(patch.amountsIn ?? currency);
-  const inProduct = (cents: number) =>
-    shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
+function pricesOf(patch: ProductPatch, currency: string): Prices {
+  const rows = rowsOf(patch, currency);
+  const readIn = patch.amountsIn ?? currency;
+  const feeds = readIn === currency ? {} : patch.prices?.feeds ?? {};
   const amounts: { -readonly [Field in keyof Amounts]: Amounts[Field] } = {};
   for (const field of ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const) {
     const cents = patch[field];
-    if (cents !== undefined) amounts[field] = cents === null ? null : inProduct(cents);
+    const tier = feeds[field];
+    if (tier !== undefined) {
+      const row = rows.find((row) =>
+        row.tier === tier && row.currency === currency && (row.minQty ?? 1) <= 1
+      );
+      if (row) amounts[field] = row.amountCents;
+    } else if (cents !== undefined) {
+      amounts[field] = cents === null ? null : shifted(cents, readIn, currency);
+    }
   }
-  return amounts;
+  return { amounts, rows };
+}
+
+/** The rows of a patch; of two for one place the one that names no currency counts. */
+function rowsOf({ prices, currency: named }: ProductPatch, currency: string): readonly TierPrice[] {
+  const rows = prices?.rows ?? [];
+  if (named !== undefined) return rows;
+  const own = rows.filter((row) => !row.isNamed).map((row) => ({
+    ...row,
+    amountCents: shifted(row.amountCents, row.currency, currency),
+    currency,
+  }));
+  const others = rows.filter((row) => row.isNamed).map(({ isNamed: _, ...row }) => row);
+  const isFree = (row: TierPrice) => !own.some((taken) => byPlace(taken, row) === 0);
+  return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
+}
+
+/** The same number in a currency with another number of decimals; rounded half up. */
+function shifted(cents: number, from: string, to: string): number {
+  const shift = exponent(to) - exponent(from);
+  return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
 function exponent(currency: string): number {
@@ -96,7 +134,8 @@ function exponent(currency: string): number {
 /** Tiers that the record mentions give way to its rows, the others stay (decisions §7.1). */
 function mergedPrices(
   stored: Product["prices"],
-  { tiers, rows }: NonNullable<ProductPatch["prices"]>,
+  tiers: readonly (string | null)[],
+  rows: readonly TierPrice[],
 ): Product["prices"] {
   const replaced = new Set(tiers.map(tierKey));
   const kept = stored.filter(({ tier }) => !replaced.has(tierKey(tier)));

@@ -69,6 +69,10 @@ export function settleRecord(
     code: "product_revived",
     message: `"${patch.sku}" was deleted and is active again`,
   }];
+  if (changed.isUnpriced) {
+    const message = `No current price in "${before.currency}": the stored one stays`;
+    warnings.push({ code: "no_current_price", message });
+  }
   const after = stampChange(before, changed.product, now);
   return { kind: "updated", before, after, warnings };
 }

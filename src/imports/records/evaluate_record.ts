@@ -1,7 +1,6 @@
 import { currencyExponent } from "../../base/currency.ts";
-import type { TierPrice } from "../../catalogue/product.ts";
 import { shortened } from "../finding.ts";
-import type { EvaluatedRecord, ProductPatch } from "../product_patch.ts";
+import type { EvaluatedRecord, FedField, PatchRow, ProductPatch } from "../product_patch.ts";
 import type { ImportProfile } from "../profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
@@ -150,7 +149,7 @@ export class RecordEvaluator {
   }
 
   #readRows(patch: ProductPatch, raw: RawRecord, prices: Prices, given: Given): void {
-    const { fields, currency: { used: currency, ofRows }, findings } = given;
+    const { fields, currency: { named: namedCurrency, used: currency, ofRows }, findings } = given;
     const { profile, today, tier: tierOfRequest } = this.#setting;
     const { tiers, open } = readPriceRows(raw.rows, {
       prices,
@@ -167,31 +166,42 @@ export class RecordEvaluator {
     const choice = { named, firstTierCounts, currency, place };
     const chosen = ourPriceRow(current, tiers, choice, findings);
 
-    const alsoCost = centsOfTiers(current, prices.alsoCostPrice, currency);
-    const alsoTarget = centsOfTiers(current, prices.alsoTargetPrice, currency);
-    if (alsoCost !== undefined) patch.costPriceCents ??= alsoCost;
-    if (alsoTarget !== undefined) patch.targetPriceCents ??= alsoTarget;
+    const feeds: Partial<Record<FedField, string | null>> = {};
+    const feed = (field: FedField, row: OpenRow | null | undefined) => {
+      if (!row) return;
+      patch[field] = row.amountCents;
+      feeds[field] = row.tier.name;
+    };
+    const also = (keys: readonly string[]) => rowOfTiers(current, keys, currency);
+    if (typeof patch.costPriceCents !== "number") {
+      feed("costPriceCents", also(prices.alsoCostPrice));
+    }
+    if (typeof patch.targetPriceCents !== "number") {
+      feed("targetPriceCents", also(prices.alsoTargetPrice));
+    }
     if (chosen) patch.tier = chosen.tier.name;
     else if (tierOfItem !== undefined) patch.tier = tierOfItem;
-    if (chosen) patch.ourPriceCents = chosen.amountCents;
+    feed("ourPriceCents", chosen);
     if (tiers.length === 0) return;
     const replaced = tiers.filter((tier) =>
       !tier.hasUnreadable || current.some((row) => row.tier === tier)
     );
     if (replaced.length === 0) return;
+    const rows = current.map((row) => patchRow(row, namedCurrency)).sort(byPlace);
     patch.prices = {
       tiers: replaced.map((tier) => tier.name).sort(byText),
-      rows: current.map(tierPrice).sort(byPlace),
+      rows,
+      ...(rows.some((row) => row.isNamed) ? { feeds } : {}),
     };
   }
 }
 
-/** The current price for one piece in one of these tiers. */
-function centsOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency: string) {
+/** The current row for one piece in one of these tiers. */
+function rowOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency: string) {
   if (keys.length === 0) return undefined;
   return rows.find((row) =>
     row.minQty <= 1 && row.currency === currency && keys.includes(row.tier.key)
-  )?.amountCents;
+  );
 }
 
 function hasAmounts(patch: ProductPatch): boolean {
@@ -210,12 +220,16 @@ function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   return found;
 }
 
-function tierPrice({ tier, amountCents, currency, minQty, validFrom }: OpenRow): TierPrice {
-  return { tier: tier.name, amountCents, currency, minQty, validFrom };
+function patchRow(row: OpenRow, ofRecord: string | null): PatchRow {
+  const { tier, amountCents, currency, minQty, validFrom, frame } = row;
+  const price = { tier: tier.name, amountCents, currency, minQty, validFrom };
+  return ofRecord === null && frame.values[ROW_SLOTS.currency]
+    ? { ...price, isNamed: true }
+    : price;
 }
 
 /** The order of rows in a file means nothing, so that it must not make another patch. */
-function byPlace(one: TierPrice, other: TierPrice): number {
+function byPlace(one: PatchRow, other: PatchRow): number {
   return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
     (one.minQty ?? 1) - (other.minQty ?? 1);
 }

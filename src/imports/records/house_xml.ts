@@ -88,7 +88,7 @@ export function patchXml(patch: ProductPatch): string | null {
     wrap("SALESPRICE", [
       element("TIER", row.tier),
       element("PRICE", money(row.amountCents, row.currency) ?? null),
-      element("CURRENCY", row.currency),
+      element("CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null),
       element("MINQTY", row.minQty === null ? null : String(row.minQty).replace(".", ",")),
       "<VALIDUNTIL/>",
     ])
