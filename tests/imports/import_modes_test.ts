@@ -260,6 +260,28 @@ Deno.test("a price in another currency than the product's is not taken for its o
   assertEquals(data.warnings.map(({ code }: { code: string }) => code), ["no_current_price"]);
 });
 
+Deno.test("a tier of the file is stored though its product has 100 others, and a warning says so", async () => {
+  await using bench = await startBench();
+  const many = Array.from({ length: 100 }, (_, n) => inTier(`T${100 + n}`, "1,00")).join("");
+  await bench.send([{ ...A, price: undefined, more: many }]);
+  const item = { sku: "A", more: inTier("Z", "7,00") + inTier("T100", "2,00") };
+  const data = await bench.send([item], "?tier=Z");
+  const { ourPrice, prices } = (await bench.products()).get("A");
+  const amounts = new Map(
+    prices.map((row: { tier: string; amountCents: number }) => [row.tier, row.amountCents]),
+  );
+  assertEquals([ourPrice, prices.length, amounts.get("Z"), amounts.get("T100")], [
+    700,
+    100,
+    700,
+    200,
+  ]);
+  assertEquals([amounts.has("T198"), amounts.has("T199")], [true, false]);
+  const [warning] = data.warnings;
+  assertEquals([data.warningCount, warning.code, warning.sku], [1, "too_long", "A"]);
+  assertEquals((await bench.send([item], "?tier=Z")).stats, counts(0, 0, 1));
+});
+
 Deno.test("new products follow the order of the file", async () => {
   await using bench = await startBench();
   const items = Array.from({ length: 150 }, (_, n) => ({ ...A, sku: `${(n * 37) % 150}-x` }));

@@ -4,7 +4,8 @@ import { blankProduct, type Product, type TierPrice } from "../../catalogue/prod
 import type { FedField, ProductPatch } from "../product_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
-const PRICES_MAX = 100;
+/** A product keeps so many prices. */
+export const PRICES_MAX = 100;
 
 /** Amounts of a patch in the currency of its product. */
 type Amounts = Partial<Pick<Product, FedField>>;
@@ -33,11 +34,12 @@ export function newProduct(
  * The product as the record leaves it, times untouched. Refuses a record that changes the currency
  * without giving every stored price anew: the old amounts would be read in the new currency.
  * `isUnpriced`: its price is for other currencies than the product's, which keeps its own.
+ * `pricesLost`: stored rows that those of the record leave no room for.
  */
 export function changedProduct(
   before: Product,
   patch: ProductPatch,
-): { product: Product; isUnpriced: boolean } | { refused: string } {
+): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
   const currency = patch.currency ?? before.currency;
   const prices = pricesOf(patch, currency);
   const { amounts } = prices;
@@ -53,7 +55,8 @@ export function changedProduct(
     };
   }
   const isUnpriced = patch.ourPriceCents !== undefined && amounts.ourPriceCents === undefined;
-  return { product: { ...patched(before, patch, prices), currency, deletedAt: null }, isUnpriced };
+  const product = { ...patched(before, patch, prices), currency, deletedAt: null };
+  return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
 function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices): Product {
@@ -131,16 +134,30 @@ function exponent(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
 
-/** Tiers that the record mentions give way to its rows, the others stay (decisions §7.1). */
+/**
+ * Tiers that the record mentions give way to its rows, the others stay (decisions §7.1), but for
+ * the last ones where a product would have too many prices: what the file brings is never cut.
+ */
 function mergedPrices(
   stored: Product["prices"],
   tiers: readonly (string | null)[],
   rows: readonly TierPrice[],
 ): Product["prices"] {
+  const kept = unmentioned(stored, tiers).slice(0, PRICES_MAX - rows.length);
+  return kept.length === 0 ? [...rows] : [...kept, ...rows].sort(byPlace);
+}
+
+function pricesLost(stored: Product["prices"], prices: ProductPatch["prices"]): number {
+  if (!prices) return 0;
+  return Math.max(0, unmentioned(stored, prices.tiers).length + prices.rows.length - PRICES_MAX);
+}
+
+function unmentioned(
+  stored: Product["prices"],
+  tiers: readonly (string | null)[],
+): Product["prices"] {
   const replaced = new Set(tiers.map(tierKey));
-  const kept = stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
-  if (kept.length === 0) return rows.slice(0, PRICES_MAX);
-  return [...kept, ...rows].sort(byPlace).slice(0, PRICES_MAX);
+  return stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
 }
 
 function byPlace(one: TierPrice, other: TierPrice): number {

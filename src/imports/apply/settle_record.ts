@@ -4,7 +4,7 @@ import { type Product, stampChange } from "../../catalogue/product.ts";
 import type { FindingCode } from "../finding.ts";
 import type { ImportMode } from "../import_job.ts";
 import type { ProductPatch } from "../product_patch.ts";
-import { changedProduct, isSame, newProduct } from "./patched_product.ts";
+import { changedProduct, isSame, newProduct, PRICES_MAX } from "./patched_product.ts";
 
 export interface Warning {
   readonly code: FindingCode;
@@ -72,6 +72,11 @@ export function settleRecord(
   if (changed.isUnpriced) {
     const message = `No current price in "${before.currency}": the stored one stays`;
     warnings.push({ code: "no_current_price", message });
+  }
+  if (changed.pricesLost > 0) {
+    const message = `A product has at most ${PRICES_MAX} prices: ${changed.pricesLost} of other ` +
+      "tiers are gone";
+    warnings.push({ code: "too_long", message });
   }
   const after = stampChange(before, changed.product, now);
   return { kind: "updated", before, after, warnings };
