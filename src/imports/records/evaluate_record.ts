@@ -68,8 +68,10 @@ export class RecordEvaluator {
     if (sku !== null) findings.sku = sku;
     const patch = sku === null ? null : this.#patch(sku, raw, fields, findings);
     const accepted = findings.isRefused ? null : patch;
-    const hasDecimalDots = this.#setting.profile.numberFormat === "en";
-    const refusedXml = accepted === null ? rawXml(raw, hasDecimalDots) : null;
+    const { profile, today, workspaceCurrency } = this.#setting;
+    const refusedXml = accepted === null
+      ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
+      : null;
     return { index, line: raw.line, sku, patch: accepted, findings: findings.list, refusedXml };
   }
 

@@ -2,7 +2,11 @@
 import { currencyExponent } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import type { ProductPatch } from "../product_patch.ts";
-import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import type { ImportProfile } from "../profile.ts";
+import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import type { FieldValues } from "./field_values.ts";
+import type { FileDates } from "./file_date.ts";
+import { divided } from "./price_quantity.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 
 /** A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all. */
@@ -21,15 +25,6 @@ const ITEM_NAMES = [
   ["tier", "TIER"],
 ] as const;
 
-const ROW_NAMES = [
-  ["tier", "TIER"],
-  ["amount", "PRICE"],
-  ["currency", "CURRENCY"],
-  ["minQty", "MINQTY"],
-  ["validFrom", "VALIDFROM"],
-  ["validUntil", "VALIDUNTIL"],
-] as const;
-
 const LINK_NAMES = [
   ["name", "NAME"],
   ["domain", "DOMAIN"],
@@ -37,25 +32,26 @@ const LINK_NAMES = [
   ["enabled", "ENABLED"],
 ] as const;
 
-/** The values of a record as they stood in its file. `hasDecimalDots`: its numbers are not German. */
-export function rawXml(raw: RawRecord, hasDecimalDots: boolean): string | null {
+/** What the values of a file were read with. */
+export interface RawSetting {
+  readonly fields: FieldValues;
+  readonly profile: ImportProfile;
+  readonly dates: FileDates;
+  readonly today: string;
+  readonly workspaceCurrency: string;
+}
+
+/** The values of a record as they stood in its file, but for what the house format says otherwise. */
+export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
-  const number = (text: string) =>
-    hasDecimalDots && /^\s*\d+\.\d+\s*$/.test(text) ? text.replace(".", ",") : text;
   const fields = ITEM_NAMES.map(([field, name]) => {
     const isNumber = field === "costPrice" || field === "targetPrice";
-    const text = raw.item.values[FIELD_SLOTS[field]] ?? null;
-    return element(name, isNumber && text !== null ? number(text) : text);
+    const written = setting.fields.written(field);
+    const ofFile = field === "currency" ? raw.item.values[FILE_CURRENCY_SLOT] ?? null : null;
+    if (written === undefined) return element(name, ofFile);
+    return element(name, isNumber ? numberOf(written ?? "", setting) : written ?? "");
   });
-  const rows = framesOf(raw.rows).map((frame) =>
-    wrap(
-      "SALESPRICE",
-      ROW_NAMES.map(([field, name]) => {
-        const text = frame.values[ROW_SLOTS[field]] ?? null;
-        return element(name, field === "amount" && text !== null ? number(text) : text);
-      }),
-    )
-  );
+  const rows = framesOf(raw.rows).map((frame) => rowXml(frame, raw, setting));
   const links = framesOf(raw.links).map((frame) =>
     wrap(
       "COMPETITOR",
@@ -63,6 +59,65 @@ export function rawXml(raw: RawRecord, hasDecimalDots: boolean): string | null {
     )
   );
   return itemOf(fields, rows, links);
+}
+
+function rowXml({ values }: Frame, { item }: RawRecord, setting: RawSetting): string {
+  const currency = values[ROW_SLOTS.currency] || setting.fields.written("currency") ||
+    item.values[FILE_CURRENCY_SLOT] || setting.workspaceCurrency;
+  const valueOf = (slot: keyof typeof ROW_SLOTS) => values[ROW_SLOTS[slot]] ?? null;
+  const minQty = valueOf("minQty");
+  const { from, until } = datesOf(valueOf("validFrom"), valueOf("validUntil"), setting);
+  return wrap("SALESPRICE", [
+    element("TIER", valueOf("tier")),
+    element(
+      "PRICE",
+      priceOf(valueOf("amount"), valueOf("quantity"), currency.toUpperCase(), setting),
+    ),
+    element("CURRENCY", valueOf("currency")),
+    element("MINQTY", minQty === null ? null : numberOf(minQty, setting)),
+    element("VALIDFROM", from),
+    element("VALIDUNTIL", until),
+  ]);
+}
+
+/** The house format knows no quantity: the price is for one piece, or cannot be read there either. */
+function priceOf(
+  amount: string | null,
+  quantity: string | null,
+  currency: string,
+  setting: RawSetting,
+): string | null {
+  if (amount === null || !quantity || quantity === "1") {
+    return amount === null ? null : numberOf(amount, setting);
+  }
+  const exponent = currencyExponent(currency) ?? 2;
+  const read = divided(amount, quantity, {
+    format: setting.profile.numberFormat,
+    exponent,
+    currency,
+  });
+  return "reason" in read ? `${amount} / ${quantity}` : formatDecimalComma(read.value, exponent);
+}
+
+/** In the house format a row is current that has no end; nothing else. */
+function datesOf(
+  from: string | null,
+  until: string | null,
+  { profile, dates, today }: RawSetting,
+): { readonly from: string | null; readonly until: string | null } {
+  const end = dates.read(until);
+  if (end.kind === "none") until = until === null ? null : "";
+  if (profile.prices?.current !== "today" || end.kind === "invalid") return { from, until };
+  const start = dates.read(from);
+  const isOver = end.kind === "day" && end.day < today;
+  const isToCome = start.kind === "day" && start.day > today;
+  if (isToCome) return { from, until: until || from };
+  return { from, until: isOver ? until : "" };
+}
+
+function numberOf(text: string, { profile }: RawSetting): string {
+  const hasDecimalDot = profile.numberFormat === "en" && /^\s*\d+\.\d+\s*$/.test(text);
+  return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
 /** What is left of a record that was refused when it met its product. */

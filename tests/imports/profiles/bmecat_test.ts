@@ -174,3 +174,33 @@ Deno.test("bmecat does not read another root", async () => {
   const { refused } = await readText("<ITEMS><ITEM><SKU>1</SKU></ITEM></ITEMS>", { profile });
   assertEquals(refused?.code, "unexpected_root");
 });
+
+Deno.test("a refused record of a BMEcat file brings the same prices when it is mended in the house format", async () => {
+  const order = (quantity: string) =>
+    `<ARTICLE_ORDER_DETAILS><PRICE_QUANTITY>${quantity}</PRICE_QUANTITY></ARTICLE_ORDER_DETAILS>`;
+  const until = (day: string) => date("valid_end_date", day);
+  const from = (day: string) => date("valid_start_date", day);
+  const ofNet = (amount: string, dates = "") => details(price("net", amount), dates);
+  const cases: [string, string][] = [
+    ["an end to come", ofNet("12.50", from("2026-01-01") + until("2026-12-31"))],
+    ["an end before today", ofNet("12.50", until("2026-11-19"))],
+    ["a start to come", ofNet("12.50", from("2026-11-21"))],
+    ["both to come", ofNet("12.50", from("2026-11-21") + until("2026-12-31"))],
+    ["a quantity", order("100") + ofNet("1050.00", until("2026-12-31"))],
+    ["a quantity that is none", order("x") + ofNet("1050.00")],
+    ["a quantity of zero", order("0") + ofNet("1050.00")],
+    [
+      "a least quantity with a dot",
+      ofNet("1.5") + details(price("bulk", "1.2", "<LOWER_BOUND>10.000</LOWER_BOUND>")),
+    ],
+  ];
+  for (const [what, inner] of cases) {
+    const header = "<CURRENCY>USD</CURRENCY>";
+    const { records: [good] } = await read(article(inner), { header });
+    const nameless = article(inner).replace("<SUPPLIER_AID>A</SUPPLIER_AID>", "");
+    const { records: [refused] } = await read(nameless, { header });
+    const mended = refused!.refusedXml!.replace("<ITEM>", "<ITEM><SKU>A</SKU>");
+    const { records: [again] } = await readText(`<ITEMS>${mended}</ITEMS>`);
+    assertEquals(again!.patch, good!.patch, `${what}: ${mended}`);
+  }
+});
