@@ -129,6 +129,11 @@ function withoutControls(text: string): string {
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 
+/** The SKU that a product has which a file calls so. */
+export function skuOf(written: string, transform: Transform | null): string {
+  return normaliseSku(transform === null ? written : transformed(written, transform));
+}
+
 function transformed(value: string, transform: Transform): string {
   switch (transform) {
     case "upper":

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Encoding } from "../../xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
 import type { CompiledProfile } from "../records/compiled_profile.ts";
+import { skuOf } from "../records/field_values.ts";
 import { RecordReader } from "../records/record_reader.ts";
 import type { FileBytes } from "./byte_source.ts";
 import type { FileEvent } from "./file_event.ts";
@@ -22,6 +23,7 @@ export async function* readCategories(
 ): AsyncGenerator<FileEvent, ReadonlyMap<string, string> | XmlFault> {
   const names = new Map<string, string>();
   const groups = new Map<string, string>();
+  const { transform } = compiled.profile.fields.sku;
   const sink = new RecordReader(compiled, {
     record() {},
     group(id, name) {
@@ -29,7 +31,8 @@ export async function* readCategories(
         names.set(copied(id), copied(name));
       }
     },
-    member(sku, group) {
+    member(written, group) {
+      const sku = skuOf(written, transform);
       if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
     },
   });

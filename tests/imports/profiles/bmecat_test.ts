@@ -1,4 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { ImportProfile } from "../../../src/imports/profile.ts";
+import { bmecat } from "../../../src/imports/profiles/bmecat.ts";
 import { codesOf, readText } from "../upload_reading.ts";
 
 interface Document {
@@ -203,4 +205,27 @@ Deno.test("a refused record of a BMEcat file brings the same prices when it is m
     const { records: [again] } = await readText(`<ITEMS>${mended}</ITEMS>`);
     assertEquals(again!.patch, good!.patch, `${what}: ${mended}`);
   }
+});
+
+Deno.test("a copy of bmecat that transforms SKUs finds the categories of its products", async () => {
+  const sku = { ...bmecat.fields.sku, transform: "strip_leading_zeros" as const };
+  const profile = ImportProfile.parse({ ...bmecat, fields: { ...bmecat.fields, sku } });
+  const articles = ["0042", "7", "a\u0308"].map((no) =>
+    `<ARTICLE><SUPPLIER_AID>${no}</SUPPLIER_AID></ARTICLE>`
+  );
+  const map = ["0042", "007", "\u00e4"].map((no) =>
+    `<ARTICLE_TO_CATALOGGROUP_MAP><ART_ID>${no}</ART_ID><CATALOG_GROUP_ID>5</CATALOG_GROUP_ID>` +
+    "</ARTICLE_TO_CATALOGGROUP_MAP>"
+  );
+  const tree = "<CATALOG_GROUP_SYSTEM><CATALOG_STRUCTURE><GROUP_ID>5</GROUP_ID>" +
+    "<GROUP_NAME>Hemden</GROUP_NAME></CATALOG_STRUCTURE></CATALOG_GROUP_SYSTEM>";
+  const { records } = await readText(
+    `<BMECAT><T_NEW_CATALOG>${tree}${articles.join("")}${map.join("")}</T_NEW_CATALOG></BMECAT>`,
+    { profile },
+  );
+  assertEquals(records.map(({ patch }) => [patch?.sku, patch?.category]), [
+    ["42", "Hemden"],
+    ["7", "Hemden"],
+    ["\u00e4", "Hemden"],
+  ]);
 });
