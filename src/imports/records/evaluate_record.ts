@@ -7,7 +7,7 @@ import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
 import { ourPriceRow } from "./our_price.ts";
-import { type OpenRow, readPriceRows } from "./price_rows.ts";
+import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
 import { RecordFindings } from "./record_findings.ts";
 import { rawXml } from "./house_xml.ts";
@@ -202,7 +202,8 @@ export class RecordEvaluator {
 function rowOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency: string) {
   if (keys.length === 0) return undefined;
   return rows.find((row) =>
-    row.minQty <= 1 && row.currency === currency && keys.includes(row.tier.key)
+    row.minQty <= 1 && row.currency === currency &&
+    keys.some((key) => tierKey(key) === row.tier.key)
   );
 }
 

@@ -64,7 +64,7 @@ export class FieldValues {
   text(name: FieldName, charsMax: number): FieldValue<string> {
     const written = this.written(name);
     if (!written) return written;
-    const text = PLAIN.test(written) ? written : withoutControls(written);
+    const text = withoutControls(written);
     if (text.length > charsMax && codePoints(text) > charsMax) {
       const message = `The value has more than ${charsMax} characters`;
       this.#findings.warn("too_long", message, this.place(name));
@@ -124,8 +124,9 @@ export class FieldValues {
   }
 }
 
-/** Controls that XML lets through come from letters in another encoding and stand for nothing. */
-function withoutControls(text: string): string {
+/** On one line. Controls that XML lets through come from letters in another encoding: they stand for nothing. */
+export function withoutControls(text: string): string {
+  if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 

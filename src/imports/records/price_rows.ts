@@ -4,6 +4,7 @@ import { readNumber } from "../../base/number_de.ts";
 import { shortened } from "../finding.ts";
 import type { ImportProfile } from "../profile.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
+import { withoutControls } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
 import { divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
 import type { Frame, FramePool } from "./raw_record.ts";
@@ -67,9 +68,9 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** The key under which tiers compare. */
+/** The key under which tiers compare, in whatever normal form they are written. */
 export function tierKey(name: string | null): string {
-  return name === null ? "" : name.toUpperCase();
+  return name === null ? "" : name.normalize("NFC").toUpperCase();
 }
 
 function mentionedTier(
@@ -77,7 +78,7 @@ function mentionedTier(
   frame: Frame,
   findings: RecordFindings,
 ): MentionedTier | null {
-  const name = frame.values[ROW_SLOTS.tier] || null;
+  const name = withoutControls(frame.values[ROW_SLOTS.tier] ?? "").normalize("NFC") || null;
   const key = tierKey(name);
   for (const tier of tiers) {
     if (tier.key === key) return tier;

@@ -155,3 +155,35 @@ Deno.test("items with the same SKU one after the other are one record when the p
   assertEquals(records[0]?.patch?.prices?.rows.map(({ amountCents }) => amountCents), [500, 400]);
   assertEquals([records[0]?.patch?.title, files[0]?.items], ["T", 5]);
 });
+
+Deno.test("tiers are the same in every normal form, and with a line break inside", async () => {
+  const row = (tier: string, more = "") =>
+    `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE>${more}</SALESPRICE>`;
+  const cases: [string, string, string | null][] = [
+    ["", row("Ha\u0308ndler"), "H\u00e4ndler"],
+    ["<TIER>H\u00e4ndler</TIER>", row("Ha\u0308ndler"), null],
+    ["<TIER>Ha\u0308ndler</TIER>", row("H\u00e4ndler"), null],
+    ["<TIER>Ha\u0308ndler</TIER>", row("Ha\u0308ndler"), null],
+    ["<TIER>H\u00e4ndler\nNord</TIER>", row("H\u00e4ndler\nNord"), null],
+    ["", row("H\u00e4ndler\r\nNord"), "h\u00e4ndler nord"],
+  ];
+  for (const [item, rows, tier] of cases) {
+    const upload = await readText(`<ITEM><SKU>1</SKU>${item}${rows}</ITEM>`, { tier });
+    const patch = upload.records[0]?.patch;
+    const named = rows.includes("Nord") ? "H\u00e4ndler Nord" : "H\u00e4ndler";
+    assertEquals(
+      [patch?.ourPriceCents, patch?.tier, patch?.prices?.tiers, codesOf(upload)],
+      [200, named, [named], [[]]],
+      `${item}${rows}`,
+    );
+  }
+});
+
+Deno.test("rows of a tier in two normal forms are of one tier", async () => {
+  const rows = ["Ha\u0308ndler", "H\u00e4ndler"].map((tier) =>
+    `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE></SALESPRICE>`
+  );
+  const upload = await readText(`<ITEM><SKU>1</SKU>${rows.join("")}</ITEM>`);
+  assertEquals(upload.records[0]?.patch?.prices?.rows.length, 1);
+  assertEquals(codesOf(upload), [["ambiguous_current_price"]]);
+});
