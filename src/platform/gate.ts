@@ -34,6 +34,8 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** What the validators take for JSON in every version of theirs. */
+const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** Reads the body once, strictly, and leaves it where the validators look for it. */
@@ -50,5 +52,13 @@ async function takeJsonBody(c: AppContext, pace: BodyPace): Promise<Uint8Array> 
   const bytes = await readJsonBytes(c.req.raw, pace);
   const text = jsonText(bytes);
   c.req.json = () => Promise.resolve(JSON.parse(text));
+  if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw, text);
   return bytes;
+}
+
+/** HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after it. */
+function asPlainJson({ url, method, headers: sent }: Request, body: string): Request {
+  const headers = new Headers(sent);
+  headers.set("Content-Type", "application/json");
+  return new Request(url, { method, headers, body });
 }

@@ -62,6 +62,26 @@ survives("bytes that are no UTF-8 are invalid_json", async (app) => {
   }
 });
 
+survives("every spelling of the type of JSON is taken, and no other type", async (app) => {
+  const types: Record<string, number> = {
+    "application/json ; charset=utf-8": 201,
+    "application/json;": 201,
+    "application/json; ": 201,
+    "application/json;charset=utf-8;": 201,
+    'Application/JSON; charset="utf-8"': 201,
+    "application/json; charset = utf-8": 201,
+    "application/ld2+json": 201,
+    "application/jsonx": 415,
+    "text/json": 415,
+  };
+  for (const [index, [type, status]] of Object.entries(types).entries()) {
+    const body = JSON.stringify({ sku: `T-${index}`, title: "t" });
+    const headers = { "Content-Type": type };
+    const answer = await app.owner.send("POST", "/api/products", body, headers);
+    assertEquals([type, answer.status, Boolean(await answer.text())], [type, status, true]);
+  }
+});
+
 survives("an empty body, a bare value and a cut one are refused, an array too", async (app) => {
   const codes: Record<string, string> = {
     "": "invalid_json",
