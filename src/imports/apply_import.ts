@@ -8,6 +8,7 @@ import { addJob } from "../platform/jobs/add_job.ts";
 import { transact } from "../platform/kv.ts";
 import { keepBlob } from "../platform/spool.ts";
 import { IMPORT_KIND, type ImportJob, keepsUpload, NO_STATS } from "./import_job.ts";
+import { findProfile } from "./import_profiles.ts";
 import { findApplier, saveApplier } from "./jobs/import_row_store.ts";
 import { keptUntil, settingOf } from "./start_import.ts";
 
@@ -25,7 +26,8 @@ export async function requireImport(
 
 /**
  * Runs the file of a dry run or a held import for real, as a new job; answers its id. Refuses with
- * `conflict` when the job is none of the two, when that is 24 h ago, and the second time.
+ * `conflict` when the job is none of the two, when that is 24 h ago or its profile is gone, and the
+ * second time.
  */
 export async function applyImport(
   ctx: Context,
@@ -61,6 +63,10 @@ async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {
   const appliedBy = await findApplier(ctx, job.jobId);
   if (appliedBy) {
     throw new Failure("conflict", "The import was applied before", { jobId: appliedBy });
+  }
+  if (job.args.profile !== null && !await findProfile(ctx, job.args.profile)) {
+    const message = `Its import profile "${job.args.profile}" was deleted: send the file again`;
+    throw new Failure("conflict", message);
   }
   const endedMs = Date.parse(job.finishedAt ?? job.createdAt);
   if (ctx.now().getTime() - endedMs > KEPT_HOURS * 3_600_000) {

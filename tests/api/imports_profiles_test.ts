@@ -1,7 +1,8 @@
 /** /api/import-profiles: profiles of a workspace as data, and what they make of a file. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startTestApp } from "../harness.ts";
-import { itemsXml, sendXml } from "../imports/import_calls.ts";
+import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { createImportRunner } from "../imports/import_runner.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
@@ -91,6 +92,38 @@ Deno.test("a profile of the workspace reads its files, by their root or by name"
   assertEquals([data.title, data.ourPrice], ["Regal", 150]);
   const wrong = await bodyOf(sendXml(key, itemsXml([{ sku: "A" }]), "?profile=shop"), 200);
   assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
+});
+
+Deno.test("an import whose profile is deleted while it waits fails with a finding that says so", async () => {
+  await using app = await startTestApp();
+  // Nobody works on jobs now, so the profile can go before the job begins.
+  await app.app.close();
+  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const key = await app.key(["products:write"]);
+  const later = { Prefer: "respond-async" };
+  const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop", later), 202);
+  await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
+  const runner = createImportRunner(app.store, app.app.clockwork);
+  await runner.drain();
+  await runner.stop();
+  const { data } = await bodyOf(key.get(`${IMPORT}/${jobId}`), 200);
+  assertEquals([data.status, data.errorCount, data.count], ["failed", 1, 0]);
+  const [{ severity, index, code, message }] = data.errors;
+  assertEquals([severity, index, code], ["error", null, "unexpected_root"]);
+  assertEquals(message, 'The import profile "shop" was deleted: choose another one');
+  assertEquals(data.error, { code, message });
+});
+
+Deno.test("a dry run whose profile is deleted is not applied, and can be when there is one again", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const key = await app.key(["products:write"]);
+  const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop&dryRun=true"), 200);
+  await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
+  assertEquals((await refusalOf(key.post(`${IMPORT}/${jobId}/apply`))).code, "conflict");
+  await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { data } = await bodyOf(key.post(`${IMPORT}/${jobId}/apply`), 200);
+  assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
 });
 
 Deno.test("POST import-profiles/preview shows the first records and stores nothing", async () => {

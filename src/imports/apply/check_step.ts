@@ -20,6 +20,8 @@ import { Turns } from "./turns.ts";
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
 
+type KnownProfiles = Pick<UploadSetting, "profile" | "profiles">;
+
 /**
  * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
  * again when it is broken off. A bad file ends the job with one finding.
@@ -33,18 +35,17 @@ export async function checkStep(
   const parts = await findParts(job, tools);
   if (parts === null) {
     const message = "The upload is no longer complete: send it again";
-    return await refuse(
-      job,
-      tools,
-      fileFinding("error", null, {
-        code: "upload_incomplete",
-        line: null,
-        message,
-      }),
-    );
+    const fault = { code: "upload_incomplete", line: null, message } as const;
+    return await refuse(job, tools, fileFinding("error", null, fault));
+  }
+  const known = await findProfiles(job, tools);
+  if (known === null) {
+    const message = `The import profile "${job.args.profile}" was deleted: choose another one`;
+    const fault = { code: "unexpected_root", line: null, message } as const;
+    return await refuse(job, tools, fileFinding("error", null, fault));
   }
   const dealer = new Dealer(tools, job.jobId);
-  const setting = await settingOf(deps, job, tools);
+  const setting = settingOf(deps, job, known);
   const refusal = await dealOut(job, tools, dealer, parts, setting)
     .finally(() => dealer.settle());
   if (refusal) return await refuse(job, tools, refusal);
@@ -65,12 +66,25 @@ async function findParts(
   }
 }
 
-async function settingOf(
-  { limits, allowed }: ImportDeps,
+/** Null when the profile that the request named is gone. */
+async function findProfiles(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
-): Promise<UploadSetting> {
-  const { profile, profiles } = await profilesFor(tools, args.profile);
+): Promise<KnownProfiles | null> {
+  try {
+    return await profilesFor(tools, args.profile);
+  } catch (error) {
+    // It was deleted while the job waited: that is an outcome of the job.
+    if (error instanceof Failure && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+function settingOf(
+  { limits, allowed }: ImportDeps,
+  { args }: ImportJob,
+  { profile, profiles }: KnownProfiles,
+): UploadSetting {
   const { currency, timeZone, today } = args.setting;
   return {
     ...limits,
