@@ -48,9 +48,13 @@ export async function findLowestPrice(
 /** When the run of reductions began that led to today's price; null when the last change was none. */
 async function findReductionStart(ctx: Context, productId: string): Promise<number | null> {
   let start: number | null = null;
+  let later: PriceChange | null = null;
   for await (const change of newestFirst(ctx, productId, Infinity)) {
-    if (!isReduction(change)) return start;
-    start = Date.parse(change.at);
+    if (later !== null) {
+      if (!isReduction(later, change)) return start;
+      start = Date.parse(later.at);
+    }
+    later = change;
   }
   return start;
 }

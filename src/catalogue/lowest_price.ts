@@ -36,9 +36,10 @@ export function lowestPrice(changes: readonly PriceChange[], atMs: number): Lowe
   };
 }
 
-/** True when the change made the price lower: what a reduction is made of. */
-export function isReduction({ fromCents, toCents }: PriceChange): boolean {
-  return fromCents !== null && toCents !== null && toCents < fromCents;
+/** True when the change made the price lower: what a reduction is made of. A new currency is a new price. */
+export function isReduction({ toCents, currency }: PriceChange, before: PriceChange): boolean {
+  return before.toCents !== null && toCents !== null && currency === before.currency &&
+    toCents < before.toCents;
 }
 
 /** The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4 decimals. */

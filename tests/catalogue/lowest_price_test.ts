@@ -127,6 +127,27 @@ Deno.test("findLowestPrice() takes now when the last change was no reduction", a
   assertEquals([earlier.lowestCents, earlier.complete], [10_000, false]);
 });
 
+Deno.test("findLowestPrice() takes a change of the currency for no reduction", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
+  workspace.advance(DAY_MS);
+  const inFrancs = { ourPrice: 95, currency: "CHF" };
+  await changeProduct(ctx, id, inFrancs, { expected: null, allowsLargeChange: true });
+  workspace.advance(DAY_MS);
+  const unreduced = await lowestOf(workspace, id);
+  assertEquals([unreduced.at, unreduced.lowestCents, unreduced.currency], [
+    ctx.now().toISOString(),
+    9_500,
+    "CHF",
+  ]);
+  const reducedAt = ctx.now().toISOString();
+  await setPrice(workspace, id, 90);
+  workspace.advance(DAY_MS);
+  const reduced = await lowestOf(workspace, id);
+  assertEquals([reduced.at, reduced.lowestCents, reduced.currency], [reducedAt, 9_500, "CHF"]);
+});
+
 Deno.test("findLowestPrice() reads a long run of reductions to its start", async () => {
   using workspace = await openTestWorkspace();
   const { ctx } = workspace;
