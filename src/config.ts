@@ -7,6 +7,8 @@ const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
+const isPort = (port: number) => port >= 1 && port <= 65_535;
+
 const address = z.string().trim().min(1);
 
 /** Every variable, with its default and what it does; a `secret` has a twin `…_FILE` with a path. */
@@ -113,7 +115,8 @@ export const VARIABLES = {
   },
   SCRAPE_ALLOW_PORTS: {
     schema: z.string().regex(/^\d{1,5}( *, *\d{1,5})*$/, "must be a comma list of ports")
-      .transform((text) => new Set(text.split(",").map(Number))),
+      .transform((text) => new Set(text.split(",").map(Number)))
+      .refine((ports) => [...ports].every(isPort), "must be a comma list of ports from 1 to 65535"),
     fallback: "80,443",
     text: "Ports that shops and webhooks may be reached on",
   },

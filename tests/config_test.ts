@@ -20,3 +20,25 @@ Deno.test("TRUSTED_PROXIES refuses what is no address and would never count", ()
     }, text);
   }
 });
+
+function allowedPorts(text: string): number[] {
+  const read = (name: string) => name === "SCRAPE_ALLOW_PORTS" ? text : undefined;
+  return [...readConfig(read).SCRAPE_ALLOW_PORTS];
+}
+
+Deno.test("SCRAPE_ALLOW_PORTS takes ports that there are", () => {
+  assertEquals(allowedPorts(""), [80, 443]);
+  assertEquals(allowedPorts("1, 443 ,65535"), [1, 443, 65_535]);
+});
+
+Deno.test("SCRAPE_ALLOW_PORTS refuses what is no port", () => {
+  for (const text of ["0", "443,0", "65536", "80,99999", "80;443", "http", "80,", "-1"]) {
+    throws(
+      () => allowedPorts(text),
+      (error: unknown) =>
+        error instanceof ConfigError &&
+        /^SCRAPE_ALLOW_PORTS must be a comma list of ports/.test(error.message),
+      text,
+    );
+  }
+});
