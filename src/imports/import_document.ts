@@ -82,7 +82,9 @@ export const ImportDocument = ImportSummary.extend({
     to: z.unknown(),
     fromCurrency: z.string().optional()
       .meta({ description: "Of a price: `from` is in its minor units" }),
-    toCurrency: z.string().optional().meta({ description: "Of a price: `to` is in its minor units" }),
+    toCurrency: z.string().optional().meta({
+      description: "Of a price: `to` is in its minor units",
+    }),
   })).optional().meta({ description: "Dry run: the first 200 differences of existing products" }),
   removals: z.array(z.object({ sku: z.string(), productId: z.string() })).optional()
     .meta({ description: "Dry run of `replace`: the first 200 products that it would delete" }),

@@ -248,5 +248,5 @@ Deno.test("what one push sets off in many products is one mail, and no flood of 
     const { items } = await bodyOf(app.owner.get("/api/alerts?limit=200"), 200);
     return items.length === 60 && items.every(({ mail }: { mail: string }) => mail === "sent");
   });
-  assertEquals(server.mails.map(({ subject }) => /60 alerts/.test(subject)), [true]);
+  assertEquals(server.mails.map(({ subject }) => /60 Meldungen/.test(subject)), [true]);
 });
