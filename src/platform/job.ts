@@ -112,6 +112,8 @@ export interface Checkpoint {
   /** Grows while the step gets further, by the same count each time it is run. */
   readonly place?: number;
   readonly progress?: JobProgress;
+  /** For effects that stay when the job ends here. */
+  readonly stats?: Job["stats"];
 }
 
 /** What a step changed on its job; what is not given stays. A new cursor or phase counts as getting further. */
@@ -170,9 +172,15 @@ export function advanced(job: Job, result: StepResult, at: Date): Job {
 }
 
 /** What a checkpoint makes of its job. */
-export function checkpointed(job: Job, { place = 0, progress = job.progress }: Checkpoint): Job {
+export function checkpointed(job: Job, moved: Checkpoint): Job {
+  const { place = 0, progress = job.progress, stats = job.stats } = moved;
   const isFurther = place > job.place;
-  return { ...job, progress, ...(isFurther ? { place, attempts: 0, isSuspect: false } : {}) };
+  return {
+    ...job,
+    progress,
+    stats,
+    ...(isFurther ? { place, attempts: 0, isSuspect: false } : {}),
+  };
 }
 
 /** Back to the queue, in good order: the claim does not count. It keeps its place among those of its workspace. */

@@ -350,6 +350,45 @@ Deno.test("POST import/cancel keeps and counts what is committed, and does no mo
   await runner.stop();
 });
 
+Deno.test("POST import/cancel of an import that is checked counts the findings that it has", async () => {
+  await using app = await startTestApp();
+  // Nobody else works on jobs, so it is known where this one is when it is cancelled.
+  await app.app.close();
+  const many = Array.from(
+    { length: 2_000 },
+    (_, n) => n % 4 ? { ...A, sku: `S-${n}`, price: "x" } : {},
+  );
+  const key = await app.key(SCOPES);
+  const async = { Prefer: "respond-async" };
+  const { data: { jobId } } = await bodyOf(sendXml(key, itemsXml(many), "", async), 202);
+  const path = `/api/imports/${jobId}`;
+  const storedOf = async (severity: string) => {
+    const found = await bodyOf(
+      key.get(`${IMPORT}/${jobId}/errors?severity=${severity}&limit=200`),
+      200,
+    );
+    return found.nextCursor === null ? found.count : Infinity;
+  };
+  let isCancelled = false;
+  const watched = watchedStore(app.store, {
+    async committed() {
+      if (isCancelled || await storedOf("error") === 0) return;
+      isCancelled = true;
+      await bodyOf(app.owner.post(`${path}/cancel`), 200);
+    },
+  });
+  const runner = createImportRunner(watched, app.app.clockwork);
+  await runner.drain();
+  await runner.stop();
+  const job = await bodyOf(app.owner.get(path), 200);
+  assertEquals([job.status, job.phase, job.count], ["cancelled", "check", 0]);
+  assertEquals([await storedOf("error"), await storedOf("warning")], [
+    job.errorCount,
+    job.warningCount,
+  ]);
+  ok(job.errorCount > 0 && job.errorCount < 500, `${job.errorCount}`);
+});
+
 Deno.test("an import leaves one audit row, a dry run none", async () => {
   await using app = await startTestApp();
   const { jobId, stats } = await send(app, [A, B]);

@@ -31,7 +31,7 @@ export async function checkStep(
   job: ImportJob,
   tools: StepTools<ImportJob>,
 ): Promise<StepResult<ImportJob>> {
-  await clearImport(tools, job.jobId, "check", (effects) => tools.checkpoint({}, effects));
+  await clearCheck(job, tools);
   const parts = await findParts(job, tools);
   if (parts === null) {
     const message = "The upload is no longer complete: send it again";
@@ -183,16 +183,21 @@ const NO_PLAN = {
 
 /** One finding about the file, and nothing of what came before it. */
 async function refuse(
-  { jobId }: ImportJob,
+  job: ImportJob,
   tools: StepTools<ImportJob>,
   finding: Finding,
 ): Promise<StepResult<ImportJob>> {
-  await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({}, effects));
-  saveFinding(tools.write, tools.workspaceId, jobId, finding, 0);
+  await clearCheck(job, tools);
+  saveFinding(tools.write, tools.workspaceId, job.jobId, finding, 0);
   const { code, message, file, line } = finding;
   return {
     stats: { ...NO_STATS, errorCount: 1 },
     progress: { processed: 0, total: 0 },
     end: { status: "failed", error: { code, message, details: { file, line } } },
   };
+}
+
+async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Promise<void> {
+  const stats = NO_STATS;
+  await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
 }

@@ -2,7 +2,7 @@ import { shard, SHARD_NUMBERS } from "../../catalogue/product.ts";
 import type { JobProgress, StepTools } from "../../platform/job.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { Finding } from "../finding.ts";
-import type { ImportJob } from "../import_job.ts";
+import { type ImportJob, NO_STATS } from "../import_job.ts";
 import { saveFinding } from "../jobs/finding_store.ts";
 import { saveRefusedRecord } from "../jobs/import_row_store.ts";
 import { saveChunk } from "../jobs/partition_store.ts";
@@ -24,6 +24,8 @@ interface Page {
 interface Row {
   readonly bytes: number;
   readonly put: (write: Write) => void;
+  /** Of a finding. */
+  readonly severity: Finding["severity"] | null;
   /** To be used again when the row is stored. */
   readonly page: Page | null;
 }
@@ -49,6 +51,8 @@ export class Dealer {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #spare: Page[] = [];
   readonly #rows: Row[] = [];
+  /** Findings that are stored: a job that is cancelled now has them, and so they count. */
+  readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
   /** The commit on its way; a failure is heard by whoever waits for it next. */
@@ -79,13 +83,13 @@ export class Dealer {
     else this.warningCount++;
     const { workspaceId } = this.#tools;
     const put = (write: Write) => saveFinding(write, workspaceId, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES, put, page: null });
+    this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity, page: null });
   }
 
   keepRefused(index: number, xml: string): void {
     const { workspaceId } = this.#tools;
     const put = (write: Write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml);
-    this.#add({ bytes: xml.length * 2 + 100, put, page: null });
+    this.#add({ bytes: xml.length * 2 + 100, put, severity: null, page: null });
   }
 
   /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
@@ -134,7 +138,7 @@ export class Dealer {
     const { workspaceId } = this.#tools;
     const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
     const put = (write: Write) => saveChunk(write, workspaceId, this.#jobId, chunk);
-    this.#add({ bytes: page.filled + 100, put, page });
+    this.#add({ bytes: page.filled + 100, put, severity: null, page });
   }
 
   #add(row: Row): void {
@@ -164,7 +168,13 @@ export class Dealer {
   async #commit(rows: readonly Row[]): Promise<void> {
     this.#isCommitting = true;
     this.#commits++;
-    await this.#tools.checkpoint({ place: this.#commits, progress: this.#progress }, (write) => {
+    for (const { severity } of rows) {
+      if (severity === "error") this.#stored.errorCount++;
+      if (severity === "warning") this.#stored.warningCount++;
+    }
+    const stats = { ...NO_STATS, ...this.#stored };
+    const moved = { place: this.#commits, progress: this.#progress, stats };
+    await this.#tools.checkpoint(moved, (write) => {
       for (const { put } of rows) put(write);
     });
     for (const { page } of rows) {
