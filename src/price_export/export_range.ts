@@ -14,6 +14,7 @@ import {
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
+type Timing = Pick<Context, "now">;
 
 /** A commit is at most that much later than the time of its rows: clocks jump, too. */
 const LATE_MS = 25 * 3_600_000;
@@ -41,14 +42,17 @@ export interface ExportStart {
 
 /** Refuses with `validation_failed` what is neither a time nor a `nextSince` of the workspace. */
 export async function openRange(
-  ctx: WorkspaceStore & Sealing,
+  ctx: WorkspaceStore & Sealing & Timing,
   since: string | undefined,
 ): Promise<ExportRange> {
-  const start = await ofThisStore(ctx, parseSince(ctx, since));
+  const nowMs = ctx.now().getTime();
+  const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
-  const last = await findLastCommit(ctx);
+  const last = await findLastCommit(ctx, nowMs, start);
+  // From a time on the last commit is looked for at the end only: the next export looks at all again.
+  const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
-    fromMs: Math.max(0, last.atMs - LATE_MS),
+    fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
     afterVersion: last.versionstamp,
     afterRow: [last.atMs, last.productId],
   };
@@ -64,6 +68,24 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   const [atMs, productId] = start.afterRow;
   const version = await findExportVersion(workspace, { atMs, productId });
   return version === start.afterVersion ? start : fromTime(start.fromMs);
+}
+
+/**
+ * A start that is later than one of now could be was sealed before the clock was set back: then it is
+ * at the newest change that was told, as the clock of now says.
+ */
+async function ofThisTime(
+  workspace: WorkspaceStore,
+  nowMs: number,
+  start: ExportStart,
+): Promise<ExportStart> {
+  const { afterVersion } = start;
+  if (afterVersion === null || start.fromMs <= nowMs - LATE_MS) return start;
+  for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
+    if (row.atMs > nowMs || row.versionstamp > afterVersion) continue;
+    return { ...start, fromMs: Math.max(0, Math.min(start.fromMs, row.atMs - LATE_MS)) };
+  }
+  return { ...start, fromMs: 0 };
 }
 
 function fromTime(fromMs: number): ExportStart {
@@ -100,12 +122,22 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-async function findLastCommit(workspace: WorkspaceStore) {
+/**
+ * From a `nextSince` on among all that there is; from a time on, which may be long ago, among what is
+ * new by the clock, and what a clock that was ahead has written.
+ */
+async function findLastCommit(
+  workspace: WorkspaceStore,
+  nowMs: number,
+  start: ExportStart,
+): Promise<ExportedChange | null> {
+  const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;
   let last: ExportedChange | null = null;
-  for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
-    newestMs ??= row.atMs;
-    if (row.atMs < newestMs - TAIL_MS) break;
+  const fromMs = isShort ? start.fromMs : 0;
+  for await (const row of walkExport(workspace, { fromMs, newest: true })) {
+    if (row.atMs <= nowMs) newestMs ??= row.atMs;
+    if (!isShort && newestMs !== null && row.atMs < newestMs - TAIL_MS) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
   return last;

@@ -187,3 +187,32 @@ Deno.test("a tier that no XML can hold leaves the file of prices readable, and i
     [["A", 1_200], ["B", 1_300]],
   );
 });
+
+Deno.test("nextSince misses nothing after a clock that was ahead, by hours or by days", async () => {
+  for (const aheadMs of [2 * 3_600_000, 72 * 3_600_000]) {
+    await using app = await startTestApp();
+    const key = await app.key(["proposals:read"]);
+    const [a, b, c] = await Promise.all(["A", "B", "C"].map((sku) => addProduct(app.owner, sku)));
+    app.clock.advance(60_000);
+    const { nextSince: start } = await changes(key);
+    app.clock.advance(aheadMs);
+    await setPrice(app, a!, 1);
+    const ahead = await changes(key, start);
+    assertEquals(ahead.found, [["A", 1]]);
+    app.clock.advance(-aheadMs);
+    await setPrice(app, b!, 2);
+    const { found: whole } = await changes(key);
+    assertEquals(whole.filter(([, cents]) => cents < 10_000), [["B", 2], ["A", 1]]);
+    const right = await changes(key, ahead.nextSince);
+    assertEquals(right.found, [["B", 2]]);
+    app.clock.advance(1_800_000);
+    await setPrice(app, c!, 3);
+    app.clock.advance(aheadMs);
+    const later = await changes(key, right.nextSince);
+    assertEquals(later.found, [["C", 3]]);
+    assertEquals((await changes(key, later.nextSince)).found, []);
+    const first = await changes(key);
+    const all = [...first.found, ...(await changes(key, first.nextSince)).found];
+    assertEquals(all.map(([, cents]) => cents).filter((cents) => cents < 10_000).sort(), [1, 2, 3]);
+  }
+});
