@@ -26,18 +26,24 @@ export interface FetchTarget {
   readonly matchId: string;
 }
 
+/** The match's offer as it was and as it is with what was seen: the same one, where a newer sight stands. */
+export interface MovedOffer {
+  readonly before: Offer;
+  readonly after: Offer;
+}
+
 /**
  * Adds what came of one target to the caller's commit: observation, offers row and the generation
  * of the offers; the product and its card are not touched. One check and up to five mutations; only
- * once per product and commit, because it reads the offers row. Answers the observation; null for a
- * failure, for a match that is gone (nothing is written then), and for a confirmation of nothing.
+ * once per product and commit, because it reads the offers row. Answers what it did to the offer; null
+ * for a failure, for a match that is gone (nothing is written then), and for a confirmation of nothing.
  */
 export async function recordFetch(
   write: Write,
   workspace: WorkspaceStore & Pick<Clockwork, "now">,
   { product, matchId }: FetchTarget,
   outcome: FetchOutcome,
-): Promise<Observation | null> {
+): Promise<MovedOffer | null> {
   const stored = await findOffers(workspace, product.id);
   const offer = stored.offers.find((one) => one.matchId === matchId);
   if (!offer) return null;
@@ -56,7 +62,7 @@ export async function recordFetch(
   markCompetitors(write, workspace.workspaceId, [competitorId]);
   const after = withSeen(offer, seen, workspace.now().getTime());
   saveOffer(write, workspace.workspaceId, product, stored, after);
-  return observation;
+  return { before: offer, after };
 }
 
 /** The offer after a sight; none can be from after `latestMs`. */

@@ -1,10 +1,9 @@
-import { isInStock } from "../../base/availability.ts";
 import { findProduct } from "../../catalogue/product_store.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
 import type { ExtractedPrice } from "../../extraction/settle_price.ts";
-import { type Observation, observationId } from "../../observations/observation.ts";
-import { recordFetch } from "../../observations/record_fetch.ts";
+import { changedSightings } from "../../observations/announce_sightings.ts";
+import { type MovedOffer, recordFetch } from "../../observations/record_fetch.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
 import { noteHealth } from "../health/note_health.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
@@ -108,7 +107,8 @@ async function recordSeen(
   found: ExtractedPrice,
   observedAtMs: number,
 ): Promise<void> {
-  const observation = await record(tools, job.args.productId, live, {
+  const { productId, sku } = job.args;
+  const moved = await record(tools, productId, live, {
     kind: "seen",
     seen: {
       priceCents: found.price,
@@ -123,7 +123,9 @@ async function recordSeen(
       observedAtMs,
     },
   });
-  if (observation && live) announceChange(tools, job, live, observation);
+  if (!moved) return;
+  const offers = { before: [moved.before], after: [moved.after] };
+  announce(tools.write, tools, changedSightings({ id: productId, sku }, offers, "scrape"));
 }
 
 /** Of a product or a match that is gone nothing is stored. */
@@ -132,37 +134,11 @@ async function record(
   productId: string,
   live: LiveMatch | null,
   outcome: Parameters<typeof recordFetch>[3],
-): Promise<Observation | null> {
+): Promise<MovedOffer | null> {
   const found = live && await findProduct(tools, productId);
   if (!found) return null;
   const target = { product: found.product, matchId: live.match.id };
   return await recordFetch(tools.write, tools, target, outcome);
-}
-
-function announceChange(tools: Tools, job: RunJob, live: LiveMatch, seen: Observation): void {
-  const { offer } = live;
-  const inStock = isInStock(seen.availability);
-  const previousInStock = isInStock(offer.availability);
-  const isSame = offer.priceCents === seen.priceCents && offer.currency === seen.currency &&
-    previousInStock === inStock;
-  if (isSame) return;
-  announce(tools.write, tools, [{
-    type: "observation.changed",
-    data: {
-      observationId: observationId(seen),
-      productId: seen.productId,
-      sku: job.args.sku,
-      competitorProductId: seen.matchId,
-      competitorId: seen.competitorId,
-      price: seen.priceCents,
-      previousPrice: offer.priceCents,
-      currency: seen.currency,
-      inStock,
-      previousInStock,
-      source: "scrape",
-      observedAt: new Date(seen.observedAtMs).toISOString(),
-    },
-  }]);
 }
 
 function blankResult({ cursor, live }: Target): RunResult {

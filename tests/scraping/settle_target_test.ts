@@ -1,0 +1,105 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { listLiveMatches } from "../../src/competitors/matches/competitor_prices.ts";
+import type { NewsEvent } from "../../src/events/event.ts";
+import type { ExtractedPrice } from "../../src/extraction/settle_price.ts";
+import { findJob } from "../../src/platform/job_store.ts";
+import { transact, type Write } from "../../src/platform/kv.ts";
+import type { RunJob } from "../../src/scraping/runs/run.ts";
+import { settleFetched, type Target } from "../../src/scraping/runs/settle_target.ts";
+import type { TestApp } from "../harness.ts";
+import { listed, pushed } from "../observations/history.ts";
+import { openShop, priced } from "./hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
+
+/** A target that costs 10.00, with news that nobody takes away, and a way to fetch it once more. */
+async function startTarget() {
+  const app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("10.00") });
+  const url = `${shop.base}/p`;
+  const productId = await addTargets(app, url);
+  const { id: runId } = await scrape(app, productId);
+  await app.app.close();
+  const job = await findJob<RunJob>(app, "scrape", runId);
+  const key = await app.key(["observations:write"]);
+  const [live] = await listLiveMatches(app, productId);
+  ok(job?.cursor && live);
+  const target: Target = { job, cursor: { ...job.cursor, n: 0 }, live };
+  const settle = async (price: number) => {
+    const known = await scrapeNews(app);
+    const found = { ...PAGE, price };
+    const outcome = { kind: "priced", httpStatus: 200, found, validators: null } as const;
+    const question = { matchUrl: url, extractor: null, product: null };
+    const fetched = { atMs: app.clock.now().getTime() - 1_000, durationMs: 1, question };
+    await transact(
+      app,
+      (write) => settleFetched(toolsOf(app, job, write), target, outcome, fetched),
+    );
+    return (await scrapeNews(app)).slice(known.length);
+  };
+  const push = (price: number) =>
+    pushed(key, [{ sku: job.args.sku, url, price, currency: "EUR", inStock: true }]);
+  return { app, key, settle, push };
+}
+
+const PAGE: ExtractedPrice = {
+  price: 1_000,
+  currency: "EUR",
+  availability: "in_stock",
+  inStock: true,
+  listPrice: null,
+  shipping: null,
+  method: "json_ld",
+  confidence: 0.9,
+  alternatives: [],
+};
+
+function toolsOf(app: TestApp, job: RunJob, write: Write) {
+  return {
+    store: app.store,
+    workspaceId: app.workspaceId,
+    ...app.app.clockwork,
+    now: () => app.clock.now(),
+    newId: () => app.app.clockwork.newId(),
+    actor: job.createdBy,
+    requestId: job.jobId,
+    receipt: null,
+    write,
+    shouldYield: () => false,
+    stopping: new AbortController().signal,
+    checkpoint: () => Promise.resolve(),
+    beat: () => Promise.resolve(),
+  };
+}
+
+/** What was told of prices that were fetched, the oldest first, as `[previousPrice, price]`. */
+async function scrapeNews({ store }: TestApp): Promise<[number | null, number][]> {
+  const rows = await Array.fromAsync(
+    store.kv.list<{ bytes: Uint8Array<ArrayBuffer> }>({ prefix: ["nw"] }),
+  );
+  const events = rows.flatMap(({ value }): NewsEvent[] =>
+    JSON.parse(new TextDecoder().decode(value.bytes))
+  );
+  return events.flatMap((event) =>
+    event.type === "observation.changed" && event.data.source === "scrape"
+      ? [[event.data.previousPrice, event.data.price]]
+      : []
+  );
+}
+
+Deno.test("a fetched price that moves the offer is told with the price that it was", async () => {
+  const { app, settle, push } = await startTarget();
+  await using _ = app;
+  await push(8);
+  app.clock.advance(60_000);
+  assertEquals(await settle(900), [[800, 900]]);
+  assertEquals(await settle(900), []);
+});
+
+Deno.test("a fetched price that loses to a newer push is stored, and no news", async () => {
+  const { app, key, settle, push } = await startTarget();
+  await using _ = app;
+  app.clock.advance(60_000);
+  await push(8);
+  assertEquals(await settle(900), []);
+  assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
+});
