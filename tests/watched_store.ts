@@ -6,6 +6,8 @@ export interface StoreWatch {
   committing?(): Promise<void>;
   /** After a commit, before its answer reaches whoever made it. */
   committed?(): Promise<void>;
+  /** After the rows of these keys have been read, before who asked for them gets any. */
+  got?(keys: readonly Deno.KvKey[]): Promise<void>;
   /** After the rows of a list have been read, before its reader gets the first one. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
 }
@@ -15,6 +17,14 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
     atomic: () => watchedOperation(kv.atomic(), watch),
+    async getMany(
+      keys: readonly Deno.KvKey[],
+      options?: { consistency?: Deno.KvConsistencyLevel },
+    ) {
+      const rows = await kv.getMany(keys, options);
+      await watch.got?.(keys);
+      return rows;
+    },
     list: (...args: Parameters<Deno.Kv["list"]>) => watchedRows(kv, args, watch),
   });
   return { ...store, kv: kvWatched };

@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import type { ObservationDocument } from "../../src/observations/observation.ts";
-import { addProduct, answered, refused } from "../competitors/shop.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
+import { untilJudged } from "../evaluation/market.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { watchedStore } from "../watched_store.ts";
 import { listed, pushed } from "./history.ts";
 
 const PATH = "/api/public/v1/observations";
@@ -195,4 +198,30 @@ Deno.test("GET /api/observations is the same list for people", async () => {
   const { data, ...rest } = external;
   const inApp = await answered(app.viewer.get("/api/observations?limit=3&order=asc"), 200);
   assertEquals(inApp, { items: data, ...rest });
+});
+
+Deno.test("GET /api/public/v1/observations names a match whose page moves while the list is read", async () => {
+  const memory = await openMemoryStore();
+  let move = () => Promise.resolve();
+  const store = watchedStore(memory, {
+    async got(keys) {
+      if (keys.some(([table]) => table === "o")) await move();
+    },
+  });
+  {
+    await using app = await startTestApp({ store });
+    const key = await app.key(["observations:write"]);
+    const productId = await addProduct(app.owner, "A-1");
+    const match = await addMatch(app.owner, productId, "https://shop.example/old");
+    const row = { sku: "A-1", competitorProductId: match.id, price: 1, currency: "EUR" };
+    await pushed(key, [row]);
+    await untilJudged(app);
+    move = async () => {
+      move = () => Promise.resolve();
+      const body = { url: "https://shop.example/new" };
+      await answered(app.owner.patch(`/api/competitor-products/${match.id}`, body), 200);
+    };
+    assertEquals((await listed(key, "")).map(({ url }) => url), ["https://shop.example/new"]);
+  }
+  memory.kv.close();
 });

@@ -3,7 +3,12 @@ import { parseProduct } from "../../catalogue/product_wire.ts";
 import { type Competitor } from "../../competitors/competitor.ts";
 import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
 import type { Match } from "../../competitors/matches/match.ts";
-import { findMatchesAt, findRemovedMatch } from "../../competitors/matches/match_store.ts";
+import {
+  findMatchAt,
+  findMatchesAt,
+  findMatchPlace,
+  findRemovedMatch,
+} from "../../competitors/matches/match_store.ts";
 import { findOffersOf } from "../../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import {
@@ -81,9 +86,17 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    if (removed) found.set(id, { match: removed.match, shop: removed.competitor });
+    // A match that is at neither place has moved to another page meanwhile.
+    const match = removed ? removed.match : await findMoved(workspace, id);
+    if (match) found.set(id, { match, shop: removed?.competitor ?? null });
   }
   return found;
+}
+
+/** By its own row, which moves with it. */
+async function findMoved(workspace: WorkspaceStore, id: string): Promise<Match | null> {
+  const place = await findMatchPlace(workspace, id);
+  return place && await findMatchAt(workspace, place);
 }
 
 /** A competitor that is being deleted has left the list while matches of it are still there. */
