@@ -1,9 +1,14 @@
 import type { roomLog } from "../platform/log.ts";
+import { transact } from "../platform/kv.ts";
 import { walkDue } from "../platform/row_queue_store.ts";
 import { createWorkLoop, type WorkLoop } from "../platform/work_loop.ts";
-import { touchedQueue } from "../events/news_store.ts";
+import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { evaluateBacklog } from "./evaluate_backlog.ts";
-import { evaluateTouched, type EvaluationSetup } from "./evaluate_touched.ts";
+import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
+
+/** A product that cannot be judged waits, and lets those behind it pass. */
+const REST_MS_MAX = 10 * 60_000;
+const REST_MS = 5_000;
 
 /** Judges whatever waits, workspaces taking turns. Several processes may do so at once. */
 export async function evaluateDue(
@@ -11,21 +16,46 @@ export async function evaluateDue(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { store, clockwork, log } = setup;
-  // Touched products never rest: they are due whatever the clock says.
-  const walk = { store, now: () => clockwork.now(), restMsMax: () => 0 };
+  // Touched products do not rest before they have failed: they are due whatever the clock says.
+  const restMsMax = ({ failures }: TouchedProducts) => failures === undefined ? 0 : REST_MS_MAX;
+  const walk = { store, now: () => clockwork.now(), restMsMax };
   for await (const row of walkDue(touchedQueue, walk)) {
     if (stopping?.aborted) return;
     try {
       if (!(await evaluateBacklog(setup, row, stopping))) await evaluateTouched(setup, row);
     } catch (error) {
-      // The row stays, and is tried again in the next round; what is behind it waits no longer.
       log.error("products could not be judged", {
         workspaceId: row.lane[0],
         rowId: row.id,
         error,
       });
+      await setAside(setup, row);
     }
   }
+}
+
+/**
+ * The products of a row whose judging broke off go apart, so that one of them keeps no other; one
+ * that breaks off alone is tried again later.
+ */
+async function setAside({ store, clockwork }: EvaluationSetup, row: TouchedRow): Promise<void> {
+  await transact({ store }, async (write) => {
+    const found = await touchedQueue.findAgain(store, row);
+    if (!found) return;
+    const { lane, dueMs, value } = found;
+    const left = value.productIds.slice(value.from);
+    if (left.length <= 1) {
+      const failures = (value.failures ?? 0) + 1;
+      const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
+      const laterMs = clockwork.now().getTime() + restMs;
+      return touchedQueue.move(write, found, laterMs, { ...value, failures });
+    }
+    touchedQueue.take(write, found);
+    for (const id of left) {
+      const alone = { ...value, productIds: [id], from: 0 };
+      touchedQueue.add(write, { lane, id: clockwork.newId(), dueMs, value: alone });
+    }
+  });
 }
 
 /** The loop of a process. */

@@ -21,6 +21,8 @@ export interface TouchedProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
+  /** How often judging broke off; absent before the first time. */
+  readonly failures?: number;
 }
 
 export const newsQueue = createRowQueue<News>("nw", 1);

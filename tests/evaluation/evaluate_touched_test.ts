@@ -250,3 +250,27 @@ Deno.test("what one push sets off in many products is one mail, and no flood of 
   });
   assertEquals(server.mails.map(({ subject }) => /60 Meldungen/.test(subject)), [true]);
 });
+
+Deno.test("a product of which more follows than a commit can hold keeps no other from being judged", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
+  const actions = Array.from({ length: 20 }, (_, n) => {
+    return { type: "alert_email", to: [`buyer-${n}@shop.example`] };
+  });
+  for (let n = 0; n < 15; n++) {
+    await addRule(app.owner, { scope: { mode: "sku", list: ["A"] }, actions });
+  }
+  await addRule(app.owner, { scope: { mode: "sku", list: ["B", "C"] } });
+  const key = await app.key(["observations:write"]);
+  const send = async (skus: readonly string[]) => {
+    const observations = skus.map((sku) => {
+      return { sku, url: `https://acme.example/${sku}`, price: 90, currency: "EUR" };
+    });
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  };
+  const proposed = async () => (await proposals(app.owner)).map(({ sku }) => sku).sort();
+  await send(["A", "B"]);
+  await until("B is judged", async () => (await proposed()).includes("B"));
+  await send(["C"]);
+  await until("C is judged", async () => (await proposed()).includes("C"));
+});
