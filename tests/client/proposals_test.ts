@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { browserTest, type TestBrowser, type Visit } from "./browser.ts";
 
 /** Six open proposals, which go down by 1 to 6 percent. */
 async function fill(app: TestApp): Promise<void> {
@@ -26,12 +26,18 @@ async function open(page: Page, count: number): Promise<void> {
   await page.getByText(`${count} offen`).waitFor();
 }
 
+/** The inbox of the owner, with the six in it. */
+async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
+  await fill(app);
+  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await visit.page.goto("/proposals");
+  await open(visit.page, 6);
+  return visit;
+}
+
 browserTest("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page, complaints } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
@@ -63,10 +69,7 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
 
 browserTest("a key decides on the row that the key before it has reached", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page } = await visitInbox(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
@@ -75,10 +78,7 @@ browserTest("a key decides on the row that the key before it has reached", async
 
 browserTest("keys stay on their proposal while others decide", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   const [first, second, third] = items;
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -100,10 +100,7 @@ browserTest("keys stay on their proposal while others decide", async (browser) =
 
 browserTest("undo takes back the last approval, whichever is answered first", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   const [slow, quick] = items;
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
@@ -149,10 +146,7 @@ browserTest(
   "everything that changes little is approved at once, and rolled back at once",
   async (browser) => {
     await using app = await startTestApp();
-    await fill(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/proposals");
-    await open(page, 6);
+    const { page, complaints } = await visitInbox(browser, app);
     await page.getByRole("button", { name: "2 annehmen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "2 annehmen" }).click();
     await open(page, 4);
@@ -171,10 +165,7 @@ browserTest(
   "what cannot be approved any more says why, and is back in the list",
   async (browser) => {
     await using app = await startTestApp();
-    await fill(app);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/proposals");
-    await open(page, 6);
+    const { page } = await visitInbox(browser, app);
     await page.keyboard.press("j");
     const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
     const href = await panel.locator(".proposal-title a").getAttribute("href");
@@ -188,10 +179,7 @@ browserTest(
 
 browserTest("after g a key says where to go and decides nothing", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .why").waitFor();
   await page.keyboard.press("g");
@@ -203,10 +191,7 @@ browserTest("after g a key says where to go and decides nothing", async (browser
 
 browserTest("a rejection that waits is sent before its person is signed out", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
-  await open(page, 6);
+  const { page, complaints } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .why").waitFor();
   await page.keyboard.press("r");

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, browserTest, type TestBrowser, type Visit } from "./browser.ts";
 
 const COUNT = 1_000;
 
@@ -19,14 +19,20 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
+/** The table of all products, with its first page loaded. */
+async function visitProducts(browser: TestBrowser, app: TestApp): Promise<Visit> {
+  await importMany(app);
+  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await visit.page.goto("/products");
+  await visit.page.getByText("200 von 1.000 geladen").waitFor();
+  return visit;
+}
+
 browserTest(
   "the table scrolls through all pages, draws only what is in sight, and filters",
   async (browser) => {
     await using app = await startTestApp();
-    await importMany(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/products");
-    await page.getByText("200 von 1.000 geladen").waitFor();
+    const { page, complaints } = await visitProducts(browser, app);
     const scroller = page.locator(".table-scroll");
     for (const loaded of ["400", "600", "800"]) {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -52,9 +58,7 @@ browserTest(
   "for those who want no movement, a row that grows has its height at once",
   async (browser) => {
     await using app = await startTestApp();
-    await importMany(app);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/products");
+    const { page } = await visitProducts(browser, app);
     const gap = page.locator("tr.gap td").last();
     await gap.waitFor({ state: "attached" });
     const heightPx = await gap.evaluate((cell) => {
@@ -87,9 +91,7 @@ browserTest(
 
 browserTest("what is typed while the filter takes effect stays", async (browser) => {
   await using app = await startTestApp();
-  await importMany(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const { page } = await visitProducts(browser, app);
   const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
   await search.pressSequentially("produkt ");
   await page.waitForURL("**/products?q=produkt");
@@ -114,10 +116,7 @@ browserTest("what is typed while the filter takes effect stays", async (browser)
 
 browserTest("the table is used by keys alone: move, mark, open, close", async (browser) => {
   await using app = await startTestApp();
-  await importMany(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
-  await page.getByText("200 von 1.000 geladen").waitFor();
+  const { page } = await visitProducts(browser, app);
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
   await page.keyboard.press("Enter");
@@ -134,10 +133,7 @@ browserTest("the table is used by keys alone: move, mark, open, close", async (b
 
 browserTest("Enter opens the row that the key before it has reached", async (browser) => {
   await using app = await startTestApp();
-  await importMany(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
-  await page.getByText("200 von 1.000 geladen").waitFor();
+  const { page } = await visitProducts(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
