@@ -4,7 +4,10 @@
  * invariant is broken: an answer that must not be, a lost write, memory that grows, descriptors that
  * stay, rows that disagree. How fast it was is printed and judged by nobody.
  *
+ * Then three honest workspaces beside a hostile one (`crowd.ts`).
+ *
  * `deno task load`, or `UPDATE_DOCS=1 deno task load` to keep the figures in docs/reliability.md;
+ * `deno task load mixed` and `deno task load crowd` are one of the two;
  * `LOAD_MINUTES=60 deno task load` looks for an hour.
  */
 import { env, stdout } from "node:process";
@@ -12,13 +15,22 @@ import { temporaryFolder } from "../commands/kurant.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../fault/live_server.ts";
 import { freePort } from "../stores.ts";
 import { type Calls, createCalls } from "./calls.ts";
+import { measureCrowd } from "./crowd.ts";
 import { findLosses, isSettled } from "./ledger.ts";
 import { startLoadNeighbours } from "./neighbours.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { compareWithBareServer } from "./rates.ts";
 import { linesOfNeighbour, seedStore, setStage } from "./seed.ts";
 import { findStrayRows } from "./stray_rows.ts";
-import { type Figures, judge, type Restart, tablesOf, writeDocument } from "./summary.ts";
+import {
+  crowdTable,
+  type Figures,
+  type FiguresBlock,
+  judge,
+  type Restart,
+  tablesOf,
+  writeDocument,
+} from "./summary.ts";
 import { type Stage, startTraffic } from "./traffic.ts";
 
 const SECOND_MS = 1_000;
@@ -55,16 +67,37 @@ const settings = {
   SCRAPE_MAX_BYTES: "1048576",
 };
 
-say("seeding");
-const key = await seedStore(settings, folder.path);
-const neighbourBefore = await linesOfNeighbour(settings);
-const figures = await measure();
-const problems = judge(figures);
-for (const table of tablesOf(figures)) say(`\n${table}`);
-if (env.UPDATE_DOCS) await writeDocument(figures);
-for (const problem of problems) say(`broken: ${problem}`);
-say(problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`);
-Deno.exitCode = problems.length === 0 ? 0 : 1;
+let key = "";
+let neighbourBefore = "";
+const [part = "all"] = Deno.args;
+if (part !== "crowd") await runMixedLoad();
+if (part !== "mixed") await runCrowd();
+
+async function runMixedLoad(): Promise<void> {
+  say("seeding");
+  key = await seedStore(settings, folder.path);
+  neighbourBefore = await linesOfNeighbour(settings);
+  const figures = await measure();
+  const problems = judge(figures);
+  await show("figures", tablesOf(figures));
+  for (const problem of problems) say(`broken: ${problem}`);
+  say(
+    problems.length === 0 ? "\nall invariants hold" : `\n${problems.length} invariants are broken`,
+  );
+  if (problems.length > 0) Deno.exitCode = 1;
+}
+
+/** With the limit per key as it is by default: it is part of what protects the others. */
+async function runCrowd(): Promise<void> {
+  const { RATE_LIMIT_PER_MINUTE: _, ...own } = settings;
+  const rows = await measureCrowd(folder.path, { ...own, PORT: String(freePort()) }, say);
+  await show("crowd figures", [crowdTable(rows)]);
+}
+
+async function show(block: FiguresBlock, tables: readonly string[]): Promise<void> {
+  for (const table of tables) say(`\n${table}`);
+  if (env.UPDATE_DOCS) await writeDocument(block, tables);
+}
 
 async function measure(): Promise<Figures> {
   await using first = await startLiveServer(dataDir, settings);

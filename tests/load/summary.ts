@@ -1,7 +1,9 @@
 /** What a load has shown: tables for people, and the invariants that must hold on any machine. */
 import type { NotedCall } from "./calls.ts";
+import type { CrowdRow, Waits } from "./crowd.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Beat, Sample } from "./process_figures.ts";
+import { quantile } from "./quantile.ts";
 import type { Rate } from "./rates.ts";
 
 /** The time in which nobody could be sure of an answer. */
@@ -36,7 +38,6 @@ const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
 const DOCUMENT = "docs/reliability.md";
-const BLOCK = /(<!-- figures -->\n)[^]*?(<!-- \/figures -->)/;
 
 /** One sentence per broken invariant. */
 export function judge(figures: Figures): string[] {
@@ -90,11 +91,6 @@ function residentIn(
   const found = inMinute(samples, beganAtMs, minute).map(({ residentMb }) => residentMb);
   if (found.length === 0) return undefined;
   return found.reduce((sum, each) => sum + each, 0) / found.length;
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /** Tables in Markdown. */
@@ -178,12 +174,36 @@ function ratesTable({ rates }: Figures): string {
   return tableOf(["At rest", "per second", "of a bare server's", "wished"], rows);
 }
 
-/** Puts the tables where docs/reliability.md keeps those of the last run. */
-export async function writeDocument(figures: Figures): Promise<void> {
+/** Three honest workspaces without a hostile one and beside it. */
+export function crowdTable(rows: readonly CrowdRow[]): string {
+  const shown = ({ p50Ms, p99Ms }: Waits) => `${p50Ms.toFixed(0)}, ${p99Ms.toFixed(0)}`;
+  return tableOf(
+    ["Work of the honest", "alone ms (p50, p99)", "beside ms (p50, p99)", "p99 beside / alone"],
+    rows.map(({ kind, alone, beside }) => [
+      `${kind} (${alone.count}, ${beside.count})`,
+      shown(alone),
+      shown(beside),
+      (beside.p99Ms / alone.p99Ms).toFixed(2),
+    ]),
+  );
+}
+
+/** A block of docs/reliability.md, between two marks, that holds the tables of the last run. */
+export type FiguresBlock = "figures" | "crowd figures";
+
+/** Puts tables where docs/reliability.md keeps those of the last run. */
+export async function writeDocument(
+  block: FiguresBlock,
+  tables: readonly string[],
+): Promise<void> {
   const text = await Deno.readTextFile(DOCUMENT);
+  const [begin, end] = [`<!-- ${block} -->\n`, `<!-- /${block} -->`];
+  const from = text.indexOf(begin) + begin.length;
+  const until = text.indexOf(end);
+  if (from < begin.length || until < from) throw new Error(`${DOCUMENT} has no ${block}`);
   const day = new Date().toISOString().slice(0, 10);
   const cores = navigator.hardwareConcurrency;
   const said = `Measured on ${day} with Deno ${Deno.version.deno} on ${cores} cores.`;
-  const block = [said, ...tablesOf(figures)].join("\n\n");
-  await Deno.writeTextFile(DOCUMENT, text.replace(BLOCK, `$1\n${block}\n\n$2`));
+  const middle = `\n${[said, ...tables].join("\n\n")}\n\n`;
+  await Deno.writeTextFile(DOCUMENT, text.slice(0, from) + middle + text.slice(until));
 }

@@ -1,0 +1,129 @@
+/**
+ * Three workspaces at work, and in every second slice a fourth one whose people, key and shops do
+ * their worst: how much longer the three wait. Both kinds of slices have a store and processes of their
+ * own, in turn, so that neither the remains of an attack nor the mood of the machine decides.
+ */
+import { cp } from "node:fs/promises";
+import { startServer } from "../commands/kurant.ts";
+import { createCalls } from "./calls.ts";
+import { type Ambush, setAmbush, startAccomplices, startAttack } from "./crowd_attack.ts";
+import { type Desk, setDesk, type Span, startWitness, startWork } from "./crowd_work.ts";
+import { type Seat, seedSeat, takeSeat, type Tenant } from "./crowd_workspace.ts";
+import { quantile } from "./quantile.ts";
+
+const HONEST = ["Adler", "Birke", "Clemens"] as const;
+const HOSTILE = "Doppelzunge";
+const ROUNDS = 4;
+const WARM_UP_MS = 5_000;
+const SLICE_MS = 25_000;
+
+/** How long one kind of work took, from the wish to its effect. */
+export interface Waits {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** One kind of work of the honest, without the hostile workspace and beside it. */
+export interface CrowdRow {
+  readonly kind: string;
+  readonly alone: Waits;
+  readonly beside: Waits;
+}
+
+/** A store with what its people have set up in it, once. */
+interface House {
+  readonly settings: Record<string, string>;
+  readonly seats: readonly Seat[];
+  desks: readonly Desk[] | null;
+  ambush: Ambush | null;
+}
+
+const pause = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
+
+/** `settings` are those of the mixed load but for folder, port and the limit per key. */
+export async function measureCrowd(
+  folder: string,
+  settings: Record<string, string>,
+  say: (text: string) => void,
+): Promise<CrowdRow[]> {
+  await using accomplices = startAccomplices();
+  await using witnesses = new AsyncDisposableStack();
+  const dirs = { alone: `${folder}/alone`, beside: `${folder}/beside` };
+  const seeded = { ...settings, DATA_DIR: dirs.alone };
+  say("seeding a crowd");
+  const seats: Seat[] = [];
+  for (const name of [...HONEST, HOSTILE]) seats.push(await seedSeat(seeded, folder, name));
+  await cp(dirs.alone, dirs.beside, { recursive: true });
+  const houseOf = (DATA_DIR: string): House => ({
+    settings: { ...settings, DATA_DIR },
+    seats,
+    desks: null,
+    ambush: null,
+  });
+  const houses = { alone: houseOf(dirs.alone), beside: houseOf(dirs.beside) };
+  const spans = { alone: [] as Span[], beside: [] as Span[] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const side of ["alone", "beside"] as const) {
+      say(`round ${round} of ${ROUNDS}, ${side}`);
+      const seen = await slice(
+        houses[side],
+        side === "beside" ? accomplices : null,
+        async () => witnesses.use(await Promise.resolve(startWitness())),
+      );
+      spans[side].push(...seen);
+    }
+  }
+  const kinds = [...new Set(spans.alone.map(({ kind }) => kind))];
+  return kinds.map((kind) => ({
+    kind,
+    alone: waitsOf(spans.alone, kind),
+    beside: waitsOf(spans.beside, kind),
+  }));
+}
+
+/** What the honest waited for in one process of a house. */
+async function slice(
+  house: House,
+  accomplices: ReturnType<typeof startAccomplices> | null,
+  newWitness: () => Promise<ReturnType<typeof startWitness>>,
+): Promise<Span[]> {
+  await using server = await startServer(house.settings);
+  const calls = createCalls(server.url);
+  const tenants: Tenant[] = [];
+  for (const seat of house.seats) tenants.push(await takeSeat(calls, server.url, seat));
+  const honest = tenants.filter(({ name }) => name !== HOSTILE);
+  const hostile = tenants.find(({ name }) => name === HOSTILE)!;
+  house.desks = house.desks
+    ? house.desks.map((desk, n) => ({ ...desk, tenant: honest[n]! }))
+    : await Promise.all(honest.map(async (tenant) => setDesk(tenant, await newWitness())));
+  if (accomplices) {
+    house.ambush = house.ambush
+      ? { ...house.ambush, tenant: hostile }
+      : await setAmbush(hostile, accomplices);
+  }
+  let isMeasured = false;
+  const spans: Span[] = [];
+  const work = house.desks.map((desk) =>
+    startWork(desk, (span) => void (isMeasured && spans.push(span)))
+  );
+  const attack = accomplices && house.ambush ? startAttack(server.url, house.ambush) : null;
+  await pause(WARM_UP_MS);
+  isMeasured = true;
+  await pause(SLICE_MS);
+  // What is still waited for counts, too: whoever is starved would not be seen otherwise.
+  await Promise.all(work.map((shift) => shift.stop()));
+  await attack?.stop();
+  calls.hangUp();
+  await server.stop("SIGTERM");
+  return spans;
+}
+
+function waitsOf(spans: readonly Span[], kind: string): Waits {
+  const times = spans.filter((span) => span.kind === kind).map(({ tookMs }) => tookMs);
+  return {
+    count: times.length,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+  };
+}

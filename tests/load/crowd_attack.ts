@@ -1,0 +1,203 @@
+/** What a workspace can do at worst to those beside it, with all that its people, key and shops may do. */
+import { generateItems } from "../bench/erp_items.ts";
+import { dripping, endless, hanging, html, openShop, type Shop } from "../scraping/hostile_shop.ts";
+import type { Asked } from "./calls.ts";
+import type { Shift } from "./crowd_work.ts";
+import type { Tenant } from "./crowd_workspace.ts";
+
+const EXTERNAL = "/api/public/v1";
+const SHOPS = 8;
+const RECEIVERS = 20;
+const DRY_RUN_ITEMS = 8_000;
+const ROWS = 1_000;
+
+const below = (count: number) => Math.floor(Math.random() * count);
+const pause = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
+
+/** Offers that name each other by `@id`, in levels: each reading of one reads all of the next. */
+function entangled(): string {
+  const level = (n: number) =>
+    Array.from({ length: 30 }, (_, k) => ({
+      "@type": "Offer",
+      "@id": `#${n}-${k}`,
+      offers: Array.from({ length: 30 }, (_, next) => ({ "@id": `#${n + 1}-${next}` })),
+    }));
+  const graph = [0, 1, 2].flatMap(level);
+  const product = { "@type": "Product", name: "X", offers: graph.slice(0, 30) };
+  const text = JSON.stringify({ "@context": "https://schema.org", "@graph": [product, ...graph] });
+  return `<script type="application/ld+json">${text}</script>`;
+}
+
+const HOSTILE_PAGES = [
+  entangled(),
+  "<div>".repeat(200_000),
+  `<div itemprop="offers">${'<b itemprop="price"></b><s></s>'.repeat(20_000)}</div>`,
+  `<script type="application/ld+json">${"[".repeat(200_000)}</script>`,
+  `<p>${" ".repeat(2_000_000)}€</p>`,
+];
+
+/** Shops and receivers of the attackers. */
+export interface Accomplices extends AsyncDisposable {
+  readonly pageUrls: readonly string[];
+  readonly receiverUrls: readonly string[];
+}
+
+export function startAccomplices(): Accomplices {
+  const pages = Object.fromEntries([
+    ...HOSTILE_PAGES.map((page, n) => [`/p/${n}`, () => html(page)] as const),
+    ["/hang", hanging],
+    ["/drip", dripping],
+    ["/endless", endless],
+    ["/robots.txt", () => new Response(`User-agent: *\nDisallow: /a${" ".repeat(150_000)}b`)],
+  ]);
+  const shops: Shop[] = Array.from({ length: SHOPS }, () => openShop(pages));
+  const receivers = Array.from({ length: RECEIVERS }, () => openShop({ "/hook": hanging }));
+  return {
+    pageUrls: shops.flatMap(({ base }) =>
+      Object.keys(pages).filter((path) => path !== "/robots.txt").map((path) => base + path)
+    ),
+    receiverUrls: receivers.map(({ base }) => `${base}/hook`),
+    async [Symbol.asyncDispose]() {
+      for (const each of [...shops, ...receivers]) await each[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What was set up for an attack, once per store. */
+export interface Ambush {
+  readonly tenant: Tenant;
+  readonly productIds: readonly string[];
+  readonly pageUrls: readonly string[];
+  readonly ruleId: string | null;
+  readonly file: string;
+}
+
+/** Whatever is refused is refused: an attacker takes what he gets. */
+export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promise<Ambush> {
+  const make = async (path: string, body: unknown) => {
+    const asked: Asked = { kind: "ambush", method: "POST", path, body };
+    return (await tenant.person<{ id: string }>(asked)).body?.id ?? null;
+  };
+  const productIds: string[] = [];
+  for (const [n, url] of accomplices.pageUrls.entries()) {
+    const id = await make("/api/products", { sku: `trap-${n}`, title: "X", ourPrice: 100 });
+    if (id === null) continue;
+    productIds.push(id);
+    await make("/api/competitor-products", { productId: id, url });
+  }
+  for (const url of accomplices.receiverUrls) {
+    await make("/api/webhooks", { url, events: ["price.changed", "observation.created"] });
+  }
+  const ruleId = await make("/api/rules", {
+    name: "All of it, always",
+    enabled: true,
+    cooldownMinutes: 0,
+    when: { trigger: "competitor_undercut" },
+    scope: { mode: "all" },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }],
+  });
+  let file = "";
+  const decoder = new TextDecoder();
+  for await (const part of generateItems(DRY_RUN_ITEMS, 1)) file += decoder.decode(part);
+  return { tenant, productIds, pageUrls: accomplices.pageUrls, ruleId, file };
+}
+
+/** Everything at once, without a rest, until it is told to stop. */
+export function startAttack(url: string, ambush: Ambush): Shift {
+  const state = { isOver: false };
+  const { person, program } = ambush.tenant;
+  const attack = (by: typeof person, asked: Omit<Asked, "kind">) =>
+    by({ kind: "attack", expects: [], ...asked });
+  const blanks = " ".repeat(400);
+  const numbers = { price: 20_000 };
+  const flows: readonly (readonly [side: number, once: () => Promise<unknown>])[] = [
+    [4, () => attack(person, { path: `/api/products?limit=200&q=${"a%20".repeat(100)}` })],
+    [2, () => attack(person, { path: `/api/products?limit=200&brand=Nordwerk` })],
+    [1, () => attack(program, { path: `${EXTERNAL}/products?limit=200` })],
+    [2, () =>
+      attack(program, {
+        method: "POST",
+        path: `${EXTERNAL}/observations`,
+        body: {
+          observations: Array.from({ length: ROWS }, (_, n) => ({
+            sku: `a${blanks}${n}`,
+            url: "https://shop.example/p/1",
+            price: "12.50",
+            currency: "EUR",
+          })),
+        },
+      })],
+    [2, () =>
+      attack(person, {
+        method: "POST",
+        path: `/api/imports?dryRun=true`,
+        body: ambush.file,
+        headers: { Prefer: "respond-async" },
+      })],
+    [2, () => {
+      const id = ambush.productIds[below(ambush.productIds.length)];
+      return attack(person, { method: "POST", path: `/api/products/${id}/scrape-now` });
+    }],
+    [2, () =>
+      attack(person, {
+        method: "POST",
+        path: "/api/competitor-products/preview",
+        body: {
+          url: ambush.pageUrls[below(ambush.pageUrls.length)],
+          extractor: { jsonPath: `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(20)}` },
+        },
+      })],
+    [2, () =>
+      attack(person, {
+        method: "PATCH",
+        path: `/api/products/${ambush.productIds[0]}`,
+        body: { ourPriceCents: numbers.price++ },
+      })],
+    [
+      1,
+      () =>
+        attack(person, { method: "POST", path: `/api/rules/${ambush.ruleId}/backtest`, body: {} }),
+    ],
+    [
+      2,
+      () =>
+        attack(person, { method: "POST", path: `/api/rules/${ambush.ruleId}/simulate`, body: {} }),
+    ],
+    [2, () =>
+      attack(person, {
+        method: "POST",
+        path: "/api/auth/login",
+        body: { email: "nobody@shop.example", password: "falsch und noch einmal" },
+      })],
+    [2, () => breakOff(url)],
+  ];
+  const running = flows.flatMap(([side, once]) =>
+    Array.from({ length: side }, async () => {
+      while (!state.isOver) {
+        await once();
+        // What is refused at once must not turn this process into the bottleneck.
+        await pause(5);
+      }
+    })
+  );
+  return {
+    async stop() {
+      state.isOver = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Says that a body comes, sends a little of it, and leaves. */
+async function breakOff(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  try {
+    using connection = await Deno.connect({ hostname, port: Number(port) });
+    const head = "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+      "Content-Length: 500000\r\n\r\n";
+    await connection.write(new TextEncoder().encode(head + " ".repeat(1_000)));
+    await pause(50);
+  } catch {
+    // A server that takes no more connections is what the others' figures show.
+  }
+}

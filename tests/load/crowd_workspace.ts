@@ -1,0 +1,65 @@
+/** A workspace of a crowd: its people, its key, and the shops and receivers that are its own. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { generateItems } from "../bench/erp_items.ts";
+import { kurant } from "../commands/kurant.ts";
+import type { Ask, Calls } from "./calls.ts";
+
+export const CROWD_PRODUCTS = 500;
+const PASSWORD = "acht stille Wasserkocher";
+const SCOPES = "products:write,observations:write,proposals:write,rules:read";
+
+/** What a workspace is called by, known before a server runs. */
+export interface Seat {
+  readonly name: string;
+  readonly email: string;
+  readonly key: string;
+}
+
+/** Somebody of a workspace who calls a running server. */
+export interface Tenant {
+  readonly name: string;
+  readonly person: Ask;
+  readonly program: Ask;
+}
+
+/** Before a server runs: a catalogue, an owner and a key. */
+export async function seedSeat(
+  settings: Record<string, string>,
+  folder: string,
+  name: string,
+): Promise<Seat> {
+  const file = `${folder}/items.xml`;
+  await Deno.writeFile(file, ReadableStream.from(generateItems(CROWD_PRODUCTS, 1)));
+  const email = `owner@${name.toLowerCase()}.example`;
+  await done(["import", file, "--workspace", name], settings);
+  await done(
+    ["user", "add", "--email", email, "--role", "owner", "--workspace", name],
+    settings,
+    PASSWORD,
+  );
+  const args = ["key", "add", "--name", "load", "--scopes", SCOPES, "--workspace", name];
+  return { name, email, key: (await done(args, settings)).trim() };
+}
+
+async function done(args: readonly string[], settings: Record<string, string>, input = "") {
+  const { code, out, err } = await kurant(args, settings, input);
+  assertEquals(code, 0, err);
+  return out;
+}
+
+/** Signs the owner in. */
+export async function takeSeat(calls: Calls, url: string, seat: Seat): Promise<Tenant> {
+  const login = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: seat.email, password: PASSWORD }),
+  });
+  await login.body?.cancel();
+  const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
+  if (!cookie) throw new Error(`${seat.email} cannot sign in: ${login.status}`);
+  return {
+    name: seat.name,
+    person: calls.as({ Cookie: cookie }),
+    program: calls.as({ Authorization: `Bearer ${seat.key}` }),
+  };
+}
