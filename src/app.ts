@@ -37,6 +37,7 @@ import { createJobRunner } from "./platform/job_runner.ts";
 import type { Store } from "./platform/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
+import { createTurnstile } from "./platform/turnstile.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
@@ -108,6 +109,7 @@ export async function createApp(
       windowMs: config.REQUEST_BODY_TIMEOUT_MS,
       bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
     },
+    turnstile: createTurnstile(),
   };
   const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(store);
   const pages = createPages(Object.values(PATHS));

@@ -48,6 +48,7 @@ const mailTest = route({
   method: "post",
   path: "/api/settings/mail-test",
   access: { by: "session", role: "owner" },
+  waitsForOthers: true,
   tags: ["Settings"],
   responses: { 200: jsonAnswer(MailTestResult, "What the SMTP server said") },
 });

@@ -98,6 +98,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
       method: "post",
       path: `${base}/{jobId}/apply`,
       access: change,
+      waitsForOthers: true,
       tags,
       request: { params, query: ApplyQuery },
       responses: {

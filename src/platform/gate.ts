@@ -6,6 +6,7 @@ import { type BodyPace, jsonText, readJsonBytes } from "./body.ts";
 import type { Context } from "./context.ts";
 import type { Access, AppContext, AppEnv } from "./http.ts";
 import { answerOnce } from "./idempotency.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 /** What the composition root gives to the guards of all routes. */
 export interface Gate {
@@ -14,12 +15,15 @@ export interface Gate {
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   readonly bodyPace: BodyPace;
+  /** Requests that are in somebody's name pass here, each workspace in its turn. */
+  readonly turnstile: Turnstile;
 }
 
 interface GuardPlan {
   readonly access: Access;
   readonly hasBody: boolean;
   readonly keepsAnswers: boolean;
+  readonly waitsForOthers: boolean;
 }
 
 /** Credentials first, then the body, then the idempotency key: a stranger's body is never read. */
@@ -28,10 +32,16 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     const { gate } = c.var;
     if (plan.access.by !== "anyone") c.set("ctx", await gate.admit(c, plan.access));
     const body = plan.hasBody ? await takeJsonBody(c, gate.bodyPace) : new Uint8Array();
+    const work = takesTurn(plan) ? () => gate.turnstile.pass(c.var.ctx.workspaceId, next) : next;
     const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
-    if (key === undefined) return await next();
-    return await answerOnce(c, key, sha256Hex(body), next);
+    if (key === undefined) return await work();
+    return await answerOnce(c, key, sha256Hex(body), work);
   };
+}
+
+/** What waits for a shop, a job or an upload would keep its workspace's own requests from their turn. */
+function takesTurn({ access, waitsForOthers }: GuardPlan): boolean {
+  return access.by !== "anyone" && !waitsForOthers;
 }
 
 /** What the validators take for JSON in every version of theirs. */

@@ -123,6 +123,8 @@ export interface RouteDefinition extends RouteConfig {
   readonly keepsAnswers?: boolean;
   /** False where the handler reads the body as a stream of its own (an upload). */
   readonly readsJson?: boolean;
+  /** True where the handler waits for a shop, a job or another server: it takes no turn of its workspace's meanwhile. */
+  readonly waitsForOthers?: boolean;
 }
 
 const NO_QUERY = z.strictObject({});
@@ -131,7 +133,7 @@ const NO_QUERY = z.strictObject({});
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  const { access, keepsAnswers, readsJson } = definition;
+  const { access, keepsAnswers, readsJson, waitsForOthers } = definition;
   const request = definition.request ?? {};
   const security = securityOf(access);
   // As an object of no known shape it leaves the definition's own types to the handlers.
@@ -147,11 +149,12 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
         hasBody: request.body !== undefined && readsJson !== false,
         keepsAnswers: definition.method === "post" && access.by !== "anyone" &&
           keepsAnswers !== false && readsJson !== false,
+        waitsForOthers: waitsForOthers === true || readsJson === false,
       }),
     ],
   });
   // What is enumerable ends up in the OpenAPI document, which has no such words.
-  for (const name of ["access", "keepsAnswers", "readsJson"]) {
+  for (const name of ["access", "keepsAnswers", "readsJson", "waitsForOthers"]) {
     Object.defineProperty(declared, name, { enumerable: false });
   }
   return declared;

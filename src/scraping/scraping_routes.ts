@@ -76,6 +76,7 @@ const preview = route({
   method: "post",
   path: "/api/competitor-products/preview",
   access: manager,
+  waitsForOthers: true,
   tags,
   request: { body: jsonBody(PreviewRequest) },
   responses: { 200: jsonAnswer(Preview, "What the page says; nothing of it is stored") },

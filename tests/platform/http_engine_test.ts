@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Gate } from "../../src/platform/gate.ts";
 import { createDoor } from "../../src/platform/door.ts";
+import { createTurnstile } from "../../src/platform/turnstile.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
@@ -66,6 +67,7 @@ const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
+  turnstile: createTurnstile(),
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {

@@ -1,0 +1,29 @@
+/** A flood of requests of one workspace, beside another that asks for one thing. */
+import { ok } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { bodyOf } from "./answers.ts";
+
+const FLOOD = 300;
+
+Deno.test("a flood of lists of one workspace does not keep another's request waiting", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 200; n++) {
+    await bodyOf(app.owner.post("/api/products", { sku: `S-${n}`, title: "Kessel" }), 201);
+  }
+  const other = await app.strangerOwner();
+  // The other one is there: somebody who has not called for a while shares nothing.
+  await bodyOf(other.get("/api/products"), 200);
+  let answered = 0;
+  const begun = Promise.withResolvers<void>();
+  const flood = Array.from({ length: FLOOD }, async () => {
+    await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+    answered++;
+    begun.resolve();
+  });
+  await begun.promise;
+  const atFirst = answered;
+  await bodyOf(other.get("/api/products"), 200);
+  const before = answered - atFirst;
+  await Promise.all(flood);
+  ok(before < FLOOD / 4, `${before} of ${FLOOD} were answered before it`);
+});
