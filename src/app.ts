@@ -27,7 +27,7 @@ import { importRoutes } from "./imports/import_routes.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
 import { createProductMemory } from "./observations/push/product_memory.ts";
-import { createRetentionKind } from "./observations/retention/retention_job.ts";
+import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
 import type { Clockwork } from "./platform/context.ts";
 import { createDoor } from "./platform/door.ts";
@@ -45,6 +45,7 @@ import { overviewRoutes } from "./overview/overview_routes.ts";
 import { priceExportRoutes } from "./price_export/price_export_routes.ts";
 import { proposalRoutes } from "./proposals/proposal_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
+import { createRetentionKind, retentionDays } from "./retention.ts";
 import { findRuleLimits } from "./rules/read_rules.ts";
 import { ruleRoutes } from "./rules/rule_routes.ts";
 import { createScraper } from "./scraper.ts";
@@ -91,6 +92,7 @@ export async function createApp(
   { store, config, now, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
 ): Promise<App> {
   const clockwork = await createClockwork(store, now);
+  const days = await retentionDays(store, config);
   const memory = createCatalogueMemory();
   const identity = {
     store,
@@ -168,7 +170,8 @@ export async function createApp(
       runKind,
       createClearingKind(),
       createBacktestKind(),
-      createRetentionKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
+      createThinningKind({ retentionDays: days.observations }),
+      createRetentionKind(clockwork, days),
       maintenanceKind,
     ],
     log: roomLog("jobs"),

@@ -2,7 +2,6 @@
 import { createAlertListener } from "./alerts/alert_listener.ts";
 import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
 import { sendMails } from "./alerts/send_mails.ts";
-import { sweepAlerts } from "./alerts/sweep_alerts.ts";
 import type { Config } from "./config.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
@@ -17,7 +16,6 @@ import { createSafeFetch } from "./platform/safe_fetch.ts";
 import { resolveBySystem } from "./platform/safe_fetch_address.ts";
 import { createWorkLoop, type WorkLoop } from "./platform/work_loop.ts";
 import { createDeliverer } from "./webhooks/deliver.ts";
-import { sweepDeliveries } from "./webhooks/sweep_deliveries.ts";
 import { webhookListener } from "./webhooks/webhook_listener.ts";
 import type { WebhookDeps } from "./webhooks/webhook_routes.ts";
 
@@ -37,9 +35,6 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-const DAY_MS = 24 * 3_600_000;
-const DELIVERIES_KEPT_MS = 30 * DAY_MS;
-const ALERTS_KEPT_MS = 400 * DAY_MS;
 const OVERDUE_EVERY_MS = 10 * 60_000;
 /** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
@@ -140,7 +135,6 @@ function mailLoop(
 /** What is looked after now and then; doing it twice changes nothing. */
 function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop[] {
   const log = roomLog("care");
-  const before = (keptMs: number) => new Date(clockwork.now().getTime() - keptMs);
   return [
     createWorkLoop({
       name: "overdue imports",
@@ -148,17 +142,6 @@ function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean
       log,
       async round() {
         await raiseOverdueImports({ store, clockwork, deps });
-        return null;
-      },
-    }),
-    createWorkLoop({
-      name: "retention",
-      sweepMs: DAY_MS,
-      log,
-      async round() {
-        const deliveries = await sweepDeliveries(store, before(DELIVERIES_KEPT_MS));
-        const alerts = await sweepAlerts(store, before(ALERTS_KEPT_MS));
-        if (deliveries + alerts > 0) log.info("old rows are gone", { deliveries, alerts });
         return null;
       },
     }),

@@ -89,6 +89,11 @@ export const VARIABLES = {
     fallback: "400",
     text: "Days with every observation; older ones leave the lowest per match and day",
   },
+  RUN_RETENTION_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    fallback: null,
+    text: "Days with every scrape run; unset: 90, and 400 in a store made before this setting",
+  },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text, context) => {
       const entries = text.split(",").map((part) => part.trim()).filter(Boolean);

@@ -2,7 +2,6 @@
 import { type EmptyValues, sweepDictionary } from "./catalogue/sweep_dictionary.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
-import { removeImport } from "./imports/jobs/remove_import.ts";
 import type { Actor, Clockwork, Context } from "./platform/context.ts";
 import {
   type Job,
@@ -13,15 +12,11 @@ import {
 } from "./platform/job.ts";
 import { addJobOnce } from "./platform/jobs/add_job.ts";
 import { beating } from "./platform/jobs/beating.ts";
-import { sweepJobs } from "./platform/jobs/sweep_jobs.ts";
 import { type Store, transact } from "./platform/kv.ts";
 import { sweepBlobs } from "./platform/spool.ts";
-import { sweepCounts } from "./scraping/health/sweep_counts.ts";
-import { removeRunRows } from "./scraping/runs/run_kind.ts";
 import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
 
 const KIND = "maintenance";
-const JOBS_KEPT_MS = 400 * 86_400_000;
 /** A second look at a dictionary shows what nobody has counted meanwhile (design §3). */
 const DICTIONARY_REST_MS = 11 * 60_000;
 /** What a job can carry; the others are found in another night. */
@@ -58,11 +53,6 @@ const DONE: StepResult<MaintenanceJob> = { end: { status: "succeeded" } };
 
 async function tidyStore({ store, now }: Tools): Promise<StepResult<MaintenanceJob>> {
   await sweepBlobs(store, now());
-  await sweepCounts(store, now());
-  await sweepJobs(store, new Date(now().getTime() - JOBS_KEPT_MS), async (job) => {
-    await removeRunRows(store, job);
-    await removeImport(store, job);
-  });
   return DONE;
 }
 

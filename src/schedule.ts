@@ -1,11 +1,11 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
-import { addRetentionJobs } from "./observations/retention/retention_job.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Store } from "./platform/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { expireProposals } from "./proposals/close_proposals.ts";
+import { addRetentionJob } from "./retention.ts";
 import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
 
 export interface ScheduleSetup {
@@ -32,7 +32,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       run: () => expireProposals(setup.store, setup.clockwork),
     },
     { ...everyQuarter("stale products"), run: (slot) => queueStaleProducts(setup, slot) },
-    { ...daily("observation retention", 1, 10), run: (slot) => addRetentionJobs(setup, slot) },
+    { ...daily("retention", 1, 10), run: (slot) => addRetentionJob(setup, slot) },
     { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
   ];
 }

@@ -6,6 +6,7 @@ import { NO_WORKSPACE } from "../src/platform/job.ts";
 import { findJob, listJobs } from "../src/platform/job_store.ts";
 import { transact } from "../src/platform/kv.ts";
 import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
+import { addRetentionJob } from "../src/retention.ts";
 import { cronEntries, runEntry } from "../src/schedule.ts";
 import { addMatch, addProduct, answered } from "./competitors/shop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
@@ -25,10 +26,10 @@ Deno.test("cronEntries() plans slots that a double fire shares", async () => {
     );
   const night = slots("2026-03-02T01:40:59.999Z");
   assertEquals(night["due products"], "2026-03-02T01:40:00.000Z");
-  assertEquals(night["observation retention"], "2026-03-02T01:10:00.000Z");
+  assertEquals(night["retention"], "2026-03-02T01:10:00.000Z");
   assertEquals(night["maintenance"], "2026-03-02T01:40:00.000Z");
   const midnight = slots("2026-03-02T00:00:00.000Z");
-  assertEquals(midnight["observation retention"], "2026-03-01T01:10:00.000Z");
+  assertEquals(midnight["retention"], "2026-03-01T01:10:00.000Z");
   assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
 });
 
@@ -48,11 +49,14 @@ Deno.test("runEntry() does a slot once, however often it fires", async () => {
 async function tidyUp(app: TestApp): Promise<void> {
   const { store, clock, app: { clockwork } } = app;
   await addMaintenanceJobs({ store, clockwork }, clock.now());
+  await addRetentionJob({ store, clockwork }, clock.now());
   for (const workspaceId of [NO_WORKSPACE, app.workspaceId]) {
-    const page = { kind: "maintenance", limit: 100, afterId: null, order: "newest" } as const;
-    const { jobs } = await listJobs({ store, workspaceId }, page);
-    for (const { jobId } of jobs) {
-      await waitForJob({ store, workspaceId }, "maintenance", jobId, PATIENCE_MS);
+    for (const kind of ["maintenance", "retention"]) {
+      const page = { kind, limit: 100, afterId: null, order: "newest" } as const;
+      const { jobs } = await listJobs({ store, workspaceId }, page);
+      for (const { jobId } of jobs) {
+        await waitForJob({ store, workspaceId }, kind, jobId, PATIENCE_MS);
+      }
     }
   }
 }
@@ -63,7 +67,7 @@ async function countRows({ store }: TestApp, ...tables: string[]): Promise<numbe
   }));
 }
 
-Deno.test("runs are forgotten after 400 days with all their rows, counts of fetches after a day", async () => {
+Deno.test("runs are forgotten after 90 days with all their rows, counts of fetches after a day", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
@@ -72,7 +76,10 @@ Deno.test("runs are forgotten after 400 days with all their rows, counts of fetc
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
   await answered(app.viewer.get(`/api/scrape-runs/${run.id}`), 200);
-  app.clock.advance(400 * 86_400_000);
+  app.clock.advance(88 * 86_400_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
+  app.clock.advance(2 * 86_400_000);
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
   assertEquals(await findJob(app, "scrape", run.id), null);

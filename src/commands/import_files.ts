@@ -43,8 +43,8 @@ export async function importFiles(
   const config = readConfig();
   passStoreToken(config);
   const files = paths.map(openFile);
-  using lock = await holdStore(config);
   return await withTools(async (tools) => {
+    using lock = await holdStore(config);
     const ctx = await provideWorkspace(tools, options.workspace);
     await requireKnownProfile(ctx, options.profile ?? null);
     const upload = await receiveFiles(ctx, files);

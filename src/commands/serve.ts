@@ -5,7 +5,9 @@ import { type Config, passStoreToken, readConfig } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/open_store.ts";
 import { lockStore, type StoreLock } from "../platform/store_lock.ts";
+import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
+import { migrationOf } from "./migration.ts";
 import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
 import { storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
@@ -26,7 +28,7 @@ export async function serve(): Promise<void> {
   logStrayErrors();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
-  const store = await openStore(location, BUSY_MS);
+  const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
     const app = await createApp({ store, config, now: () => new Date() });
     const tools = { store, clockwork: app.clockwork };
@@ -40,6 +42,8 @@ export async function serve(): Promise<void> {
     log.info("listening", { url, store: where, pid: Deno.pid });
     print(`Kurant listens on ${url}`);
     await offerSetUp(tools, url);
+    const notice = await retentionNotice(store, config);
+    if (notice !== null) log.warning(notice);
     const schedule = startSchedule({
       store,
       clockwork: app.clockwork,

@@ -2,6 +2,7 @@
 import { createClockwork } from "../app.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
+import { migrationOfTool } from "./migration.ts";
 import { openStore, type StoreLocation } from "../platform/open_store.ts";
 
 /** How long a tool waits for a file that a server is writing to (decisions §11). */
@@ -17,7 +18,8 @@ export function storeLocation(config: Config): StoreLocation {
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   const config = readConfig();
   passStoreToken(config);
-  const store = await openStore(storeLocation(config), TOOL_BUSY_MS);
+  const location = storeLocation(config);
+  const store = await openStore(location, TOOL_BUSY_MS, migrationOfTool(location));
   try {
     return await work({ store, clockwork: await createClockwork(store, () => new Date()) });
   } finally {

@@ -1,6 +1,7 @@
 /** What the commands for stores that are files have in common. */
 import { Failure } from "../base/failure.ts";
 import type { Config } from "../config.ts";
+import { findLayout } from "../platform/layout_store.ts";
 import { openStoreFile, storeFile } from "../platform/open_store.ts";
 import { sizeOf } from "../platform/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store_lock.ts";
@@ -44,10 +45,19 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it. */
+/**
+ * Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it;
+ * the rows of an older layout are left to the start that migrates them.
+ */
 export async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
-  const store = await openStoreFile(path, BUSY_MS);
+  let layout: number | null = null;
+  const store = await openStoreFile(path, BUSY_MS, async (older) => {
+    layout = (await findLayout(older)).layout;
+  });
   try {
+    if (layout !== null) {
+      return { isSound: true, words: `layout ${layout}, which the next start migrates` };
+    }
     if (!check) return { isSound: true, words: "rows not checked" };
     const findings = await Array.fromAsync(findDisagreements(store));
     return { isSound: findings.length === 0, words: `${findings.length} disagreements` };

@@ -1,11 +1,9 @@
-/** Keys: `schema` → number of the key layout that the store has. */
+/** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
 import { Failure } from "../base/failure.ts";
 import type { Store } from "./kv.ts";
+import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
+import { requireKnownLayout } from "./migrate.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
-
-/** The number of the key layout (design §2): a newer store is refused, an older one is migrated. */
-const SCHEMA_VERSION = 1;
-const SCHEMA_KEY = ["schema"];
 
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
@@ -20,26 +18,35 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store and checks its layout. Refuses with `unavailable` a store that a newer version
- * wrote, and a file that is torn or none.
+ * Opens the store and checks its layout; one of an older layout is given to `migrate` first. Refuses
+ * with `unavailable` a store that a newer version wrote, one of an older layout where nobody
+ * migrates, and a file that is torn or none.
  */
-export async function openStore(location: StoreLocation, busyMs: number): Promise<Store> {
+export async function openStore(
+  location: StoreLocation,
+  busyMs: number,
+  migrate: Migrate | null = null,
+): Promise<Store> {
   const { kvUrl, dataDir } = location;
   if (kvUrl === null && dataDir !== null) {
     await Deno.mkdir(dataDir, { recursive: true });
-    return await openStoreFile(storeFile(dataDir).kvPath, busyMs);
+    return await openStoreFile(storeFile(dataDir).kvPath, busyMs, migrate);
   }
   const store: Store = { kv: await openKv(kvUrl ?? undefined), kind: "remote", busyMs };
-  await requireLayout(store);
+  await requireLayout(store, migrate);
   return store;
 }
 
 /** As `openStore`, for a file wherever it lies: a copy is looked at before it is used. */
-export async function openStoreFile(path: string, busyMs: number): Promise<Store> {
+export async function openStoreFile(
+  path: string,
+  busyMs: number,
+  migrate: Migrate | null = null,
+): Promise<Store> {
   await requireWholeFile(path);
   try {
     const store: Store = { kv: await openKv(path), kind: "file", busyMs };
-    await requireLayout(store);
+    await requireLayout(store, migrate);
     return store;
   } catch (error) {
     throw asTornFile(path, error);
@@ -59,22 +66,29 @@ async function openKv(path: string | undefined): Promise<Deno.Kv> {
 /** A store in memory: gone with the process. */
 export async function openMemoryStore(): Promise<Store> {
   const store: Store = { kv: await Deno.openKv(":memory:"), kind: "memory", busyMs: 5_000 };
-  await requireLayout(store);
+  await requireLayout(store, null);
   return store;
 }
 
-async function requireLayout({ kv }: Store): Promise<void> {
-  const { value } = await kv.get<number>(SCHEMA_KEY);
-  if (value === null) {
-    await kv.atomic().check({ key: SCHEMA_KEY, versionstamp: null })
-      .set(SCHEMA_KEY, SCHEMA_VERSION).commit();
-    return;
+/** Brings a store of an older layout to today's. */
+export type Migrate = (store: Store) => Promise<void>;
+
+async function requireLayout(store: Store, migrate: Migrate | null): Promise<void> {
+  try {
+    const { layout } = await findLayout(store);
+    if (layout === null) return await noteNewStore(store);
+    requireKnownLayout(layout);
+    if (layout === LAYOUT) return;
+    if (migrate === null) throw older(layout);
+    await migrate(store);
+  } catch (error) {
+    store.kv.close();
+    throw error;
   }
-  if (value > SCHEMA_VERSION) {
-    kv.close();
-    throw new Failure(
-      "unavailable",
-      `The store has layout ${value}, this program knows ${SCHEMA_VERSION}: use a newer version`,
-    );
-  }
+}
+
+function older(layout: number): Failure {
+  const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
+    "start the server once, which migrates it";
+  return new Failure("unavailable", message, { layout });
 }

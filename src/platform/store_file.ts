@@ -138,6 +138,16 @@ export async function settleFile(path: string): Promise<void> {
   await file.sync();
 }
 
+/** SQLite's own words for its code 13, which the driver of a copy does not pass on as a number. */
+const SQLITE_FULL = "database or disk is full";
+
+/** True for the error of a write that found no room, be it SQLite's or the system's. */
+export function isOutOfSpace(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || (code === "ERR_SQLITE_ERROR" && error.message === SQLITE_FULL);
+}
+
 /** Removes a file with what SQLite keeps beside it, as far as they are there. */
 export async function removeFile(path: string): Promise<void> {
   for (const name of ["", ...COMPANIONS]) {

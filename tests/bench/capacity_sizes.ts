@@ -1,7 +1,7 @@
 /** Bytes in the file of what a workspace keeps, with every index row of it. */
 import type { Observation } from "../../src/observations/observation.ts";
 import { addObservation, markCompetitors } from "../../src/observations/observation_store.ts";
-import { addRetentionJobs } from "../../src/observations/retention/retention_job.ts";
+import { addThinningJobs } from "../../src/observations/retention/retention_job.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -82,7 +82,7 @@ async function measureObservations(app: TestApp): Promise<void> {
   app.clock.advance((DAYS + 32) * DAY_MS);
   const startedAt = performance.now();
   const packed = fresh +
-    await growth(app, () => addRetentionJobs({ store, clockwork }, clock.now()));
+    await growth(app, () => addThinningJobs({ store, clockwork }, clock.now()));
   tell("an observation, packed", packed / history.length, "B");
   tell("observations packed", history.length / (performance.now() - startedAt) * 1_000, "/s");
 }

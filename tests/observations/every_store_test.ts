@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkObservations } from "../../src/observations/check_observations.ts";
 import {
-  addRetentionJobs,
-  createRetentionKind,
+  addThinningJobs,
+  createThinningKind,
 } from "../../src/observations/retention/retention_job.ts";
 import { createJobRunner } from "../../src/platform/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
@@ -28,8 +28,8 @@ testOnEveryStore("observations are pushed over many shards, listed and packed", 
   const before = await listed(key, "", 50);
   assertEquals(before.length, 240);
   const { clockwork } = app.app;
-  await addRetentionJobs({ store, clockwork }, app.clock.now());
-  const kinds = [createRetentionKind({ retentionDays: 400 })];
+  await addThinningJobs({ store, clockwork }, app.clock.now());
+  const kinds = [createThinningKind({ retentionDays: 400 })];
   const log = roomLog("test");
   const runner = createJobRunner({ store, clockwork, boot: clockwork.newId(), kinds, log });
   await runner.drain();

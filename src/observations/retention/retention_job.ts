@@ -20,7 +20,7 @@ const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
  * One job per workspace and night. A step packs some hundred observations or thins a part of one
  * day; each of its commits leaves lists whole, so a crash at any place costs nothing.
  */
-export function createRetentionKind(
+export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
 ): JobKind<RetentionJob> {
   return {
@@ -33,7 +33,7 @@ export function createRetentionKind(
 }
 
 /** Adds the job of a night for every workspace; asked twice for the same slot it adds one. */
-export async function addRetentionJobs(
+export async function addThinningJobs(
   { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
   slot: Date,
 ): Promise<void> {

@@ -5,15 +5,21 @@ import { type Store, transact } from "../kv.ts";
 /** What a commit takes without coming near its limits. */
 const BATCH_SIZE = 100;
 
+/** Which jobs a sweep takes, and what goes with them. */
+export interface JobSweep {
+  takes(job: Job): boolean;
+  /** Takes away what a kind keeps beside its job. */
+  removeRows(job: Job): Promise<void>;
+}
+
 /**
- * Forgets the jobs that were made before `madeBefore` and have ended; answers how many. `removeRows`
- * takes away what a kind keeps beside its job, before the job itself goes: after a crash in between
- * both are simply found again (decisions §11, retention).
+ * Forgets the jobs that were made before `madeBefore` and have ended; answers how many. The rows beside
+ * a job go before the job itself: after a crash in between both are simply found again.
  */
 export async function sweepJobs(
   store: Store,
   madeBefore: Date,
-  removeRows: (job: Job) => Promise<void>,
+  { takes, removeRows }: JobSweep,
 ): Promise<number> {
   let count = 0;
   let batch: Job[] = [];
@@ -26,7 +32,7 @@ export async function sweepJobs(
     batch = [];
   };
   for await (const job of listOldJobs(store, madeBefore.getTime())) {
-    if (!hasEnded(job)) continue;
+    if (!hasEnded(job) || !takes(job)) continue;
     await removeRows(job);
     batch.push(job);
     if (batch.length === BATCH_SIZE) await removeBatch();

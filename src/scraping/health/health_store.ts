@@ -89,9 +89,9 @@ export async function sumFetches(
 /** A count that nobody looks at any more. */
 export type OldCount = Deno.KvKey;
 
-/** The counts of hours that no health shows, over all workspaces. */
-export async function* listOldCounts({ kv }: Store, nowMs: number): AsyncGenerator<OldCount> {
-  const oldest = Math.floor(nowMs / HOUR_MS) - HOURS_SHOWN;
+/** The counts of whole hours before then, over all workspaces. */
+export async function* listOldCounts({ kv }: Store, beforeMs: number): AsyncGenerator<OldCount> {
+  const oldest = Math.floor(beforeMs / HOUR_MS);
   for await (const { key } of kv.list({ prefix: ["hc"] }, { batchSize: 1_000 })) {
     if (Number(key[3]) < oldest) yield key;
   }

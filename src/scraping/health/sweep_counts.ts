@@ -3,8 +3,8 @@ import { deleteCounts, listOldCounts, type OldCount } from "./health_store.ts";
 
 const COUNTS_PER_COMMIT = 500;
 
-/** Forgets the counts of hours that no health shows any more; answers how many. */
-export async function sweepCounts(store: Store, now: Date): Promise<number> {
+/** Forgets the counts of fetches in hours before then, which no health shows; answers how many. */
+export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   let count = 0;
   let counts: OldCount[] = [];
   const remove = async () => {
@@ -12,7 +12,7 @@ export async function sweepCounts(store: Store, now: Date): Promise<number> {
     count += counts.length;
     counts = [];
   };
-  for await (const old of listOldCounts(store, now.getTime())) {
+  for await (const old of listOldCounts(store, countedBefore.getTime())) {
     counts.push(old);
     if (counts.length === COUNTS_PER_COMMIT) await remove();
   }

@@ -28,6 +28,6 @@ export async function removeRunRows(store: Store, job: Job): Promise<void> {
   await transact({ store }, (write) => deleteRunRows(write, store, job));
 }
 
-function isRun(job: Job): job is RunJob {
+export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }

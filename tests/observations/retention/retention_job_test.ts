@@ -2,8 +2,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { checkObservations } from "../../../src/observations/check_observations.ts";
 import {
-  addRetentionJobs,
-  createRetentionKind,
+  addThinningJobs,
+  createThinningKind,
   RETENTION_KIND,
 } from "../../../src/observations/retention/retention_job.ts";
 import type { RetentionJob } from "../../../src/observations/retention/retention_progress.ts";
@@ -23,8 +23,8 @@ const RETENTION_DAYS = 400;
 /** One night: the job of a slot that was not used before, to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const { store, clock, app: { clockwork } } = app;
-  await addRetentionJobs({ store, clockwork }, clock.now());
-  const kind = createRetentionKind({ retentionDays: RETENTION_DAYS });
+  await addThinningJobs({ store, clockwork }, clock.now());
+  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
   const runner = createJobRunner({
     store,
     clockwork,
@@ -171,12 +171,12 @@ Deno.test("retention: a night that breaks off anywhere is finished by the next, 
   assertEquals((await pushed(key, rows)).rejected, 0);
   const before = await listed(key, "", 500);
   assertEquals(before.length, 1_000);
-  const kind = createRetentionKind({ retentionDays: RETENTION_DAYS });
+  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
   const { store, clock, app: { clockwork } } = app;
   let hasEnded = false;
   for (let steps = 1; !hasEnded; steps++) {
     let taken = 0;
-    await addRetentionJobs({ store, clockwork }, clock.now());
+    await addThinningJobs({ store, clockwork }, clock.now());
     const breaking: JobKind<RetentionJob> = {
       ...kind,
       async step(job, tools) {

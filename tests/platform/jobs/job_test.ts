@@ -278,9 +278,12 @@ Deno.test("sweepJobs() forgets what has ended long ago, after the rows beside it
   const count = await sweepJobs(
     bench.store,
     new Date(bench.clock.now().getTime() - 1_000),
-    (job) => {
-      removed.push(job.jobId);
-      return Promise.resolve();
+    {
+      takes: ({ kind }) => kind !== "other",
+      removeRows: (job) => {
+        removed.push(job.jobId);
+        return Promise.resolve();
+      },
     },
   );
   assertEquals([count, removed.toSorted()], [2, [old.jobId, elsewhere.jobId].toSorted()]);

@@ -1,0 +1,75 @@
+/**
+ * Keys: `schema` → number of the key layout that the store has; `migration` → how far the step to the
+ * next layout has come, while one is under way; `born` → number of the layout that the store was made
+ * with, absent in those that were made with the first one.
+ */
+import type { Store, Write } from "./kv.ts";
+
+/** The number of today's layout: a newer store is refused, an older one is migrated. */
+export const LAYOUT = 2;
+
+const SCHEMA_KEY = ["schema"];
+const MIGRATION_KEY = ["migration"];
+const BORN_KEY = ["born"];
+const FIRST_LAYOUT = 1;
+
+/** A migration under way. */
+export interface MigrationProgress {
+  /** The layout that it leads to. */
+  readonly to: number;
+  /** Where its next commit goes on; null at the beginning. */
+  readonly place: unknown;
+  /** The process that migrates; on a shared store the others wait while its lease lasts. */
+  readonly owner: string;
+  readonly untilMs: number;
+  /** The copy of the file that was taken before the first change; null for a store that is no file. */
+  readonly backup: string | null;
+}
+
+/** What the store says of its layout, as one read. */
+export interface LayoutState {
+  /** Null for a store that has nothing yet. */
+  readonly layout: number | null;
+  readonly progress: MigrationProgress | null;
+  readonly progressVersion: string | null;
+}
+
+export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState> {
+  const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
+    SCHEMA_KEY,
+    MIGRATION_KEY,
+  ]);
+  return {
+    layout: schema.value,
+    progress: migration.value,
+    progressVersion: migration.versionstamp,
+  };
+}
+
+/** A new store has today's layout; who opens it at the same moment finds it so. */
+export async function noteNewStore({ kv }: Pick<Store, "kv">): Promise<void> {
+  await kv.atomic().check({ key: SCHEMA_KEY, versionstamp: null })
+    .set(SCHEMA_KEY, LAYOUT).set(BORN_KEY, LAYOUT).commit();
+}
+
+/** The layout that the store was made with. */
+export async function findBirthLayout({ kv }: Pick<Store, "kv">): Promise<number> {
+  return (await kv.get<number>(BORN_KEY)).value ?? FIRST_LAYOUT;
+}
+
+/** The commit fails when somebody else has moved the migration on since `version`. */
+export function saveProgress(
+  write: Write,
+  version: string | null,
+  progress: MigrationProgress,
+): void {
+  write.check(MIGRATION_KEY, version);
+  write.set(MIGRATION_KEY, progress);
+}
+
+/** The step is done: the store has the layout `to`. */
+export function saveLayout(write: Write, version: string | null, to: number): void {
+  write.check(MIGRATION_KEY, version);
+  write.delete(MIGRATION_KEY);
+  write.set(SCHEMA_KEY, to);
+}

@@ -1,0 +1,159 @@
+/** How long everything is kept that is not kept for ever: one table, one job a night. */
+import { sweepAlerts } from "./alerts/sweep_alerts.ts";
+import type { Config } from "./config.ts";
+import { removeImport } from "./imports/jobs/remove_import.ts";
+import { addThinningJobs } from "./observations/retention/retention_job.ts";
+import type { Actor, Clockwork } from "./platform/context.ts";
+import { type Job, type JobKind, NO_WORKSPACE } from "./platform/job.ts";
+import { addJobOnce } from "./platform/jobs/add_job.ts";
+import { beating } from "./platform/jobs/beating.ts";
+import { sweepJobs } from "./platform/jobs/sweep_jobs.ts";
+import { type Store, transact } from "./platform/kv.ts";
+import { findBirthLayout } from "./platform/layout_store.ts";
+import { roomLog } from "./platform/log.ts";
+import { sweepCounts } from "./scraping/health/sweep_counts.ts";
+import { isRun, removeRunRows } from "./scraping/runs/run_kind.ts";
+import { sweepDeliveries } from "./webhooks/sweep_deliveries.ts";
+
+/** What a sweep works with. `slot` is the night that it is for: the same one after a crash. */
+interface Sweeper {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly slot: Date;
+}
+
+/** A line of the table. */
+export interface Retention {
+  /** As documents and log lines name it. */
+  readonly what: string;
+  /** After so many days it goes. */
+  readonly days: number;
+  /** The setting that says so; null where it is fixed. */
+  readonly setting: keyof Config | null;
+  /** Takes away what is older, and may be told to twice; answers how much it was, null where later steps count. */
+  sweep(sweeper: Sweeper, olderThan: Date): Promise<number | null>;
+}
+
+/** The settings of the table, with what follows from a store's age. */
+export interface RetentionDays {
+  readonly observations: number;
+  readonly runs: number;
+}
+
+const DAY_MS = 86_400_000;
+const RUN_DAYS = { new: 90, existing: 400 };
+/** The first layout whose stores know runs that are kept for a shorter time. */
+const SHORT_RUNS_SINCE = 2;
+
+/** What holds for a store: runs of one that was made before runs had a setting stay as long as they did. */
+export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
+  const isNew = await findBirthLayout(store) >= SHORT_RUNS_SINCE;
+  const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
+  return {
+    observations: config.OBSERVATION_RETENTION_DAYS,
+    runs: config.RUN_RETENTION_DAYS ?? unset,
+  };
+}
+
+/** Everything that goes away with time. What is kept for ever (audit, price history) has no line. */
+export function retentionTable(days: RetentionDays): readonly Retention[] {
+  return [
+    {
+      what: "single observations (older ones leave the lowest per match and day)",
+      days: days.observations,
+      setting: "OBSERVATION_RETENTION_DAYS",
+      sweep: async ({ slot, ...setup }) => {
+        await addThinningJobs(setup, slot);
+        return null;
+      },
+    },
+    {
+      what: "scrape runs",
+      days: days.runs,
+      setting: "RUN_RETENTION_DAYS",
+      sweep: ({ store }, olderThan) =>
+        sweepJobs(store, olderThan, {
+          takes: isRun,
+          removeRows: (run) => removeRunRows(store, run),
+        }),
+    },
+    {
+      what: "imports and other jobs",
+      days: 400,
+      setting: null,
+      sweep: ({ store }, olderThan) =>
+        sweepJobs(store, olderThan, {
+          takes: (job) => !isRun(job),
+          removeRows: (job) => removeImport(store, job),
+        }),
+    },
+    {
+      what: "alerts",
+      days: 400,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepAlerts(store, olderThan),
+    },
+    {
+      what: "deliveries of webhooks",
+      days: 30,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepDeliveries(store, olderThan),
+    },
+    {
+      what: "hourly counts of fetches per shop",
+      days: 1,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepCounts(store, olderThan),
+    },
+  ];
+}
+
+const KIND = "retention";
+const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
+const log = roomLog("retention");
+
+/** Which line of the table comes next. */
+type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
+
+/** A line of the table a step: after a crash that line is swept again, which changes nothing. */
+export function createRetentionKind(
+  clockwork: Clockwork,
+  days: RetentionDays,
+): JobKind<RetentionJob> {
+  const table = retentionTable(days);
+  return {
+    kind: KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    step: (job, tools) =>
+      beating(tools, async () => {
+        const line = job.cursor?.line ?? 0;
+        const entry = table[line];
+        if (entry === undefined) return { end: { status: "succeeded" } };
+        const slot = new Date(job.createdAt);
+        const olderThan = new Date(slot.getTime() - entry.days * DAY_MS);
+        const count = await entry.sweep({ store: tools.store, clockwork, slot }, olderThan);
+        if (count) log.info("old rows are gone", { what: entry.what, count });
+        return { cursor: { line: line + 1 } };
+      }),
+  };
+}
+
+/** Adds the job of a night; asked twice for the same slot it adds one. */
+export async function addRetentionJob(
+  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  slot: Date,
+): Promise<void> {
+  const ctx = { ...clockwork, store, workspaceId: NO_WORKSPACE, actor: NIGHT };
+  const job = { name: KIND, slot, kind: KIND, args: {}, stats: {} };
+  await transact(ctx, (write) => addJobOnce(write, ctx, job));
+}
+
+/** What an operator of a store must be told at each start, until he has decided; null where all is said. */
+export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
+  if (config.RUN_RETENTION_DAYS !== null) return null;
+  if (await findBirthLayout(store) >= SHORT_RUNS_SINCE) return null;
+  return `scrape runs are kept for ${RUN_DAYS.existing} days, as this store was made before they had ` +
+    `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
+}

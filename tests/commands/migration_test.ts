@@ -1,0 +1,65 @@
+/** A store of an older layout under the real program. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { LAYOUT } from "../../src/platform/layout_store.ts";
+import { openStoreFile, storeFile } from "../../src/platform/open_store.ts";
+import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+
+/** What the first layout had and this one has not: no mark of a store's birth. */
+async function makeOlder(dataDir: string): Promise<void> {
+  const { kv } = await openStoreFile(storeFile(dataDir).kvPath, 1_000);
+  await kv.set(["schema"], 1);
+  await kv.delete(["born"]);
+  kv.close();
+}
+
+async function olderStore(dataDir: string): Promise<void> {
+  const made = await kurant(["key", "add", "--name", "old"], { DATA_DIR: dataDir });
+  assertEquals(made.code, 0, made.err);
+  await makeOlder(dataDir);
+}
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+Deno.test("a server migrates an older store, keeps a copy of it, and says what it did", async () => {
+  await using folder = await temporaryFolder();
+  await olderStore(folder.path);
+  const server = await startServer({ DATA_DIR: folder.path });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+  match(err, /The store as it was is kept as .*kurant\.db\.before-layout-2/);
+  match(err, /scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
+  ok(namesIn(folder.path).includes("kurant.db.before-layout-2"));
+  const again = await startServer({ DATA_DIR: folder.path, RUN_RETENTION_DAYS: "30" });
+  const second = await again.stop("SIGTERM");
+  ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
+});
+
+Deno.test("a tool migrates an older store, too, but not beside a server that holds it", async () => {
+  await using folder = await temporaryFolder();
+  await olderStore(folder.path);
+  const { lockPath } = storeFile(folder.path);
+  {
+    using file = await Deno.open(lockPath, { read: true, write: true, create: true });
+    ok(await file.tryLock(true));
+    const { code, err } = await kurant(["key", "add", "--name", "k"], { DATA_DIR: folder.path });
+    assertEquals(code, 1);
+    match(err, /^error: The store is in use/);
+  }
+  const { code, err } = await kurant(["check-store"], { DATA_DIR: folder.path });
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+});
+
+Deno.test("a backup of an older store is made, and put back to be migrated", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  await olderStore(settings.DATA_DIR);
+  const backup = await kurant(["backup", `${folder.path}/b.db`], settings);
+  assertEquals(backup.code, 0, backup.err);
+  match(backup.out, /layout 1, which the next start migrates/);
+  const restored = await kurant(["restore", `${folder.path}/b.db`], settings);
+  assertEquals(restored.code, 0, restored.err);
+  const { code, err } = await kurant(["check-store"], settings);
+  assertEquals(code, 0, err);
+});

@@ -1,0 +1,149 @@
+/** Older stores are led to today's layout, whatever happens on the way. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { MIGRATIONS } from "../../src/migrations.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { findLayout, LAYOUT } from "../../src/platform/layout_store.ts";
+import { migrateStore, type Migration, type MigrationSetup } from "../../src/platform/migrate.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+
+const ROWS = 25;
+const ROWS_PER_COMMIT = 10;
+
+/** Writes each number of the old rows twice as large beside it, ten rows a commit. */
+function doubling(to: number, onCommit: (place: number) => void = () => {}): Migration {
+  return {
+    to,
+    what: "numbers are doubled",
+    async advance({ kv }, write, place) {
+      const from = typeof place === "number" ? place : 0;
+      onCommit(from);
+      const until = Math.min(ROWS, from + ROWS_PER_COMMIT);
+      for (let n = from; n < until; n++) {
+        const { value } = await kv.get<number>(["row", n]);
+        write.set(["row", n], (value ?? 0) * 2);
+      }
+      return until === ROWS ? null : until;
+    },
+  };
+}
+
+/** A store as the layout before today's left it, with numbered rows. */
+async function olderStore(kind: Store["kind"] = "memory"): Promise<Store> {
+  const store: Store = { ...await openMemoryStore(), kind };
+  await store.kv.set(["schema"], LAYOUT - 1);
+  for (let n = 0; n < ROWS; n++) await store.kv.set(["row", n], n + 1);
+  return store;
+}
+
+function setup(more: Partial<MigrationSetup>): MigrationSetup {
+  return {
+    migrations: [doubling(LAYOUT)],
+    owner: "one",
+    now: () => new Date(),
+    backUp: null,
+    say: () => {},
+    ...more,
+  };
+}
+
+async function numbersOf({ kv }: Store): Promise<number[]> {
+  return (await Array.fromAsync(kv.list<number>({ prefix: ["row"] }))).map(({ value }) => value);
+}
+
+const DOUBLED = Array.from({ length: ROWS }, (_, n) => (n + 1) * 2);
+
+Deno.test("the migrations lead from the first layout to today's, without a gap", () => {
+  const steps = Array.from({ length: LAYOUT - 1 }, (_, n) => n + 2);
+  assertEquals(MIGRATIONS.map(({ to }) => to), steps);
+});
+
+Deno.test("migrateStore() changes every row once, in commits, and notes the layout with the last", async () => {
+  const store = await olderStore();
+  const places: number[] = [];
+  const said: string[] = [];
+  await migrateStore(
+    store,
+    setup({ migrations: [doubling(LAYOUT, (at) => places.push(at))], say: (s) => said.push(s) }),
+  );
+  assertEquals(places, [0, 10, 20]);
+  assertEquals(await numbersOf(store), DOUBLED);
+  const { layout, progress } = await findLayout(store);
+  assertEquals([layout, progress], [LAYOUT, null]);
+  assertEquals(said, [`The store gets layout ${LAYOUT}: numbers are doubled`]);
+  await migrateStore(store, setup({ migrations: [] }));
+  store.kv.close();
+});
+
+Deno.test("a migration that breaks off goes on where it was, and takes no second backup", async () => {
+  const store = await olderStore();
+  const backups: number[] = [];
+  const backUp = (to: number) => Promise.resolve(`copy ${backups.push(to)}`);
+  const breaking = doubling(LAYOUT, (place) => {
+    if (place === 20) throw new Error("the process dies");
+  });
+  await rejects(migrateStore(store, setup({ migrations: [breaking], backUp })), /dies/);
+  assertEquals((await findLayout(store)).layout, LAYOUT - 1);
+  await migrateStore(store, setup({ owner: "two", backUp }));
+  assertEquals(await numbersOf(store), DOUBLED);
+  assertEquals(backups, [LAYOUT]);
+  store.kv.close();
+});
+
+Deno.test("without a backup nothing is changed", async () => {
+  const store = await olderStore();
+  const backUp = () => Promise.reject(new Error("no room"));
+  await rejects(migrateStore(store, setup({ backUp })), /no room/);
+  assertEquals(await numbersOf(store), Array.from({ length: ROWS }, (_, n) => n + 1));
+  assertEquals((await findLayout(store)).progress, null);
+  store.kv.close();
+});
+
+Deno.test("on a shared store one process migrates and the others wait for it", async () => {
+  const store = await olderStore("remote");
+  const commits: string[] = [];
+  const by = (owner: string) =>
+    migrateStore(
+      store,
+      setup({ owner, migrations: [doubling(LAYOUT, (at) => commits.push(`${owner} ${at}`))] }),
+    );
+  await Promise.all(["one", "two", "three"].map(by));
+  assertEquals(await numbersOf(store), DOUBLED);
+  assertEquals(new Set(commits.map((commit) => commit.split(" ")[0])).size, 1, commits.join());
+  store.kv.close();
+});
+
+Deno.test("on a shared store a dead process is followed when its lease is over, and wakes up in vain", async () => {
+  const store = await olderStore("remote");
+  let nowMs = 1_000_000;
+  const now = () => new Date(nowMs);
+  const stalled = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  const slow: Migration = {
+    ...doubling(LAYOUT),
+    async advance(...args) {
+      const next = await doubling(LAYOUT).advance(...args);
+      if (args[2] === 10) {
+        stalled.resolve();
+        await resumed.promise;
+      }
+      return next;
+    },
+  };
+  const first = migrateStore(store, setup({ owner: "slow", now, migrations: [slow] }));
+  await stalled.promise;
+  nowMs += 31_000;
+  await migrateStore(store, setup({ owner: "next", now }));
+  resumed.resolve();
+  await first;
+  assertEquals(await numbersOf(store), DOUBLED);
+  store.kv.close();
+});
+
+Deno.test("a layout that no migration begins at is refused", async () => {
+  const store = await olderStore();
+  await rejects(migrateStore(store, setup({ migrations: [] })), /too old to migrate/);
+  await store.kv.set(["schema"], LAYOUT + 1);
+  await rejects(migrateStore(store, setup({})), /use a newer version/);
+  ok((await numbersOf(store)).every((number, n) => number === n + 1));
+  store.kv.close();
+});

@@ -1,0 +1,48 @@
+/** How long everything is kept stands in one table, which documents show and a job a night goes by. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { addRetentionJob, retentionDays, retentionTable } from "../src/retention.ts";
+import { NO_WORKSPACE } from "../src/platform/job.ts";
+import { listJobs } from "../src/platform/job_store.ts";
+import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
+import { openMemoryStore } from "../src/platform/open_store.ts";
+import { readConfig } from "../src/config.ts";
+import { startTestApp } from "./harness.ts";
+import { PATIENCE_MS } from "./patience.ts";
+
+Deno.test("docs/operations.md shows the table of what is kept, line by line", async () => {
+  const text = await Deno.readTextFile("docs/operations.md");
+  for (const { what, days, setting } of retentionTable({ observations: 400, runs: 90 })) {
+    const line = text.split("\n").find((row) => row.startsWith(`| ${what} `));
+    ok(line, `there is no line for ${what}`);
+    const cells = line.split("|").map((cell) => cell.trim());
+    assertEquals(cells[2], String(days), what);
+    assertEquals(cells[3], setting === null ? "" : `\`${setting}\``, what);
+  }
+});
+
+Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or as long as is said", async () => {
+  const store = await openMemoryStore();
+  const config = { ...readConfig(() => undefined), RUN_RETENTION_DAYS: null };
+  assertEquals((await retentionDays(store, config)).runs, 90);
+  await store.kv.delete(["born"]);
+  assertEquals((await retentionDays(store, config)).runs, 400);
+  assertEquals((await retentionDays(store, { ...config, RUN_RETENTION_DAYS: 7 })).runs, 7);
+  store.kv.close();
+});
+
+Deno.test("the job of a night goes through every line once, and is one job however often it is asked for", async () => {
+  await using app = await startTestApp();
+  const { store, clock, app: { clockwork } } = app;
+  const slot = clock.now();
+  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clockwork }, slot);
+  const page = { kind: "retention", limit: 10, afterId: null, order: "oldest" } as const;
+  const { jobs } = await listJobs({ store, workspaceId: NO_WORKSPACE }, page);
+  assertEquals(jobs.length, 1);
+  const done = await waitForJob(
+    { store, workspaceId: NO_WORKSPACE },
+    "retention",
+    jobs[0]!.jobId,
+    PATIENCE_MS,
+  );
+  assertEquals(done?.status, "succeeded");
+});
