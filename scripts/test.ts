@@ -1,0 +1,129 @@
+/**
+ * Runs the tests below `tests/` (or the files and folders that are named), as many processes at a time
+ * as the machine has cores: each file's processor time is then its own, which some tests judge. Ends
+ * with the line of all runs together, and with 1 when a test failed or a run broke off.
+ *
+ * `--times` lists the slowest files.
+ */
+import { glob, stat } from "node:fs/promises";
+import { stdout } from "node:process";
+
+/** Files of one process: starting one costs a second, and a process that waits holds up a core. */
+const FILES_PER_RUN = 3;
+/** Their files take long enough to have a process each, and begin first. */
+const SLOW_FOLDERS = ["tests/client/", "tests/fault/", "tests/scraping/", "tests/commands/"];
+const SLOWEST_SHOWN = 15;
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly ignored: number;
+}
+
+interface Run extends Tally {
+  readonly files: readonly string[];
+  readonly tookMs: number;
+  readonly isWhole: boolean;
+}
+
+const decoder = new TextDecoder();
+const say = (text: string) => void stdout.write(`${text}\n`);
+
+const showsTimes = Deno.args.includes("--times");
+const asked = Deno.args.filter((arg) => !arg.startsWith("--"));
+const files = await testFiles(asked.length > 0 ? asked : ["tests"]);
+await build();
+const runs = await runAll(inRuns(files));
+if (showsTimes) showSlowest(runs);
+const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+const isSound = runs.every(({ isWhole }) => isWhole);
+say(
+  `${isSound ? "ok" : "FAILED"} | ${sum(({ passed }) => passed)} passed | ` +
+    `${sum(({ failed }) => failed)} failed | ${sum(({ ignored }) => ignored)} ignored`,
+);
+Deno.exitCode = isSound ? 0 : 1;
+
+async function testFiles(places: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const place of places) {
+    const isFile = (await stat(place)).isFile();
+    if (isFile) found.add(place);
+    else for await (const file of glob(`${place}/**/*_test.ts`)) found.add(file);
+  }
+  return [...found].sort();
+}
+
+/** What the server serves as files, once: tests that start it would each make it otherwise. */
+async function build(): Promise<void> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "build"],
+  }).output();
+  if (code !== 0) throw new Error(decoder.decode(stderr));
+}
+
+/** The slow ones first, so that none of them is left over at the end. */
+function inRuns(all: readonly string[]): string[][] {
+  const isSlow = (file: string) => SLOW_FOLDERS.some((folder) => file.startsWith(folder));
+  const quick = [...Map.groupBy(all.filter((file) => !isSlow(file)), folderOf).values()]
+    .flatMap((group) =>
+      Array.from(
+        { length: Math.ceil(group.length / FILES_PER_RUN) },
+        (_, n) => group.slice(n * FILES_PER_RUN, (n + 1) * FILES_PER_RUN),
+      )
+    );
+  return [...all.filter(isSlow).map((file) => [file]), ...quick];
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf("/"));
+}
+
+async function runAll(queue: readonly string[][]): Promise<Run[]> {
+  const done: Run[] = [];
+  const waiting = [...queue];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await runOne(next));
+  };
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, lane));
+  return done;
+}
+
+async function runOne(group: readonly string[]): Promise<Run> {
+  const beganAt = performance.now();
+  // Types are the work of `deno task check`.
+  const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "--allow-all", "--no-check", "--trace-leaks", ...group],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = decoder.decode(out) + decoder.decode(stderr);
+  const tookMs = performance.now() - beganAt;
+  const tally = tallyOf(text);
+  // A run that left something open behind its tests has failed whatever it counted.
+  const isWhole = code === 0 && tally !== null;
+  say(isWhole ? shortened(text) : text);
+  return { files: group, tookMs, isWhole, ...(tally ?? { passed: 0, failed: 1, ignored: 0 }) };
+}
+
+/** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
+function tallyOf(text: string): Tally | null {
+  const line = text.split("\n").findLast((each) => /^(ok|FAILED) \| \d+ passed/.test(each));
+  if (line === undefined) return null;
+  const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(line)?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed"), ignored: count("ignored") };
+}
+
+/** Of a run in which all is well: a line per test, and what was left out. */
+function shortened(text: string): string {
+  return text.split("\n").filter((line) => / \.\.\. /.test(line)).join("\n");
+}
+
+function showSlowest(all: readonly Run[]): void {
+  for (
+    const { files: group, tookMs } of all.toSorted((a, b) => b.tookMs - a.tookMs).slice(
+      0,
+      SLOWEST_SHOWN,
+    )
+  ) {
+    say(`${(tookMs / 1_000).toFixed(1).padStart(7)} s  ${group.join(" ")}`);
+  }
+}
