@@ -5,6 +5,7 @@ import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
 import { createDoor } from "../../src/platform/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/body.ts";
 import { type Access, jsonAnswer, Ok, ROLES, room, route } from "../../src/platform/http.ts";
+import { createTurnstile } from "../../src/platform/turnstile.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { createRateLimiter } from "../../src/platform/rate_limit.ts";
@@ -26,6 +27,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
+      turnstile: createTurnstile(),
     },
     door: createDoor(),
     newRequestId: () => "req_test",
