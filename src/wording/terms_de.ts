@@ -34,7 +34,7 @@ const guards: Labels = {
   manual_price: "Preis von einer Person gesetzt",
   stale_reference: "Vergleichspreis zu alt",
   low_confidence: "Vergleichspreis unsicher gelesen",
-  outlier: "Vergleichspreis ist gesprungen",
+  outlier: "Vergleichspreis ist ein Ausreißer",
   change_too_large: "Änderung zu groß",
   daily_change_too_large: "Änderung an einem Tag zu groß",
   margin_floor: "auf die Mindestmarge angehoben",
