@@ -1,7 +1,10 @@
 /** Nobody moves our price to nothing: what strangers show is looked at, proposed and not applied. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
+import { addMatch } from "../competitors/shop.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { html, openShop } from "../scraping/hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "../scraping/scraping_app.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 /** As daring as a rule that applies its price can be. */
@@ -13,8 +16,8 @@ const DARING = {
   ],
 };
 
-async function daringApp(): Promise<TestApp> {
-  const app = await startTestApp();
+async function daringApp(start: () => Promise<TestApp> = startTestApp): Promise<TestApp> {
+  const app = await start();
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, DARING);
   return app;
@@ -98,4 +101,29 @@ Deno.test("a person may approve what was held as an outlier, above the floor and
   ok(again);
   await bodyOf(app.owner.post(`/api/proposals/${again.id}/approve`), 200);
   assertEquals(await priceOf(app.owner, id), 4_000);
+});
+
+Deno.test("the page of a case for our product moves no price, though it was read without a doubt", async () => {
+  await using app = await daringApp(startScrapingApp);
+  const state = { name: "Product A" };
+  const page = () => {
+    const offers = { price: "95.00", priceCurrency: "EUR", availability: "InStock" };
+    const product = { "@context": "https://schema.org", "@type": "Product", offers, ...state };
+    return html(`<script type="application/ld+json">${JSON.stringify(product)}</script>`);
+  };
+  await using shop = openShop({ "/a": page });
+  const id = await addProduct(app.owner, "A");
+  await addMatch(app.owner, id, `${shop.base}/a`);
+  app.clock.advance(60_000);
+  state.name = "Hülle für Product A";
+  assertEquals(onlyResult(await scrape(app, id)).confidence, 0.7);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [open] = await proposals(app.owner);
+  match(open?.reason ?? "", /low_confidence/);
+  state.name = "Product A";
+  app.clock.advance(60_000);
+  assertEquals(onlyResult(await scrape(app, id)).confidence, 0.9);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 9_500);
 });
