@@ -76,6 +76,8 @@ const findings: Labels = {
   ambiguous_tier: "Mehrere Preisgruppen, keine davon benannt; die erste wurde genommen.",
   future_valid_from: "Der einzige offene Preis gilt erst später; er wurde genommen.",
   open_end_sentinel: "Dieses Enddatum zählt als „ohne Ende“.",
+  zero_price: "Der Preis 0 wurde gespeichert; für Regeln gilt er als unbekannt.",
+  zero_as_empty: "Der Preis 0 zählt als leer; der gespeicherte bleibt.",
   dot_decimal: "Der Punkt wurde als Dezimalzeichen gelesen.",
   encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
   unknown_encoding: "Diese Kodierung ist unbekannt.",
