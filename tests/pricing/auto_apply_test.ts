@@ -82,6 +82,7 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each condition that d
     ["history_unread", decided({ facts: null })],
     ["manual_price", decided({ facts: { setByPersonAtMs: NOW_MS - 2 * HOUR_MS } })],
     ["stale_reference", decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS - 1 }))],
+    ["stale_reference", decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 + 1 }))],
     ["low_confidence", decided(offer({ confidence: 0.89 }))],
     ["low_confidence", decided(offer({ confidence: null }))],
     ["outlier", decided(offer({ previousPriceCents: 18_666 }))],
@@ -103,6 +104,7 @@ Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
   const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: Decision[] = [
     decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
+    decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 })),
     decided(offer({ confidence: 0.9 })),
     decided(offer({ previousPriceCents: 18_667 })),
     decided(offer({ previousPriceCents: 56_000 })),

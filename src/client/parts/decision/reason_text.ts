@@ -152,7 +152,7 @@ export function guardText({ words, show }: Speaker, guard: string, trace: Trace)
     case "stale_reference": {
       const oldestMs = Date.parse(trace.at) - 24 * HOUR_MS;
       const isOld = (at: string | null) => at !== null && Date.parse(at) < oldestMs;
-      return names(used.filter(({ observedAt }) => isOld(observedAt))) || null;
+      return names(used.filter(({ observedAt }) => isOld(observedAt))) || names(used) || null;
     }
     case "manual_price":
       return inputs.setByPersonAt && show.dateTime(inputs.setByPersonAt);
