@@ -127,3 +127,31 @@ Deno.test("the page of a case for our product moves no price, though it was read
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, id), 9_500);
 });
+
+Deno.test("a pack factor that was changed does not turn a known price into one that is applied", async () => {
+  await using app = await daringApp();
+  const id = await addProduct(app.owner, "A", { costPrice: 1 });
+  for (const price of [120, 119]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]]);
+  }
+  await untilJudged(app);
+  const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+  app.clock.advance(60_000);
+  const path = `/api/competitor-products/${items[0].id}`;
+  await bodyOf(app.owner.patch(path, { packFactor: 100 }), 200);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 118]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [open] = await proposals(app.owner);
+  match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
+  // What was seen since then compares again.
+  await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
+  for (const price of [117, 116]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]]);
+    await untilJudged(app);
+  }
+  assertEquals(await priceOf(app.owner, id), 9_666);
+});

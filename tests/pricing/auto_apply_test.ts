@@ -151,6 +151,10 @@ Deno.test("a first price far from ours is still proposed and told, and simulated
 
 Deno.test("a price with one before it in its currency is no outlier for being far from ours", () => {
   assertEquals(firstSeen(1_000, { previousPriceCents: 1_000 }).held, []);
+  const changed = { previousPriceCents: 90_000, isChangedSince: true };
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 6 }).held, []);
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 7 }).held, ["outlier"]);
+  assertEquals(firstSeen(30_000, changed).held, ["outlier"]);
 });
 
 Deno.test("auto_apply_if_safe looks at the references that the price was computed from alone", () => {
