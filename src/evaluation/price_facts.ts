@@ -1,6 +1,7 @@
 /** What `auto_apply_if_safe` must know beyond offers and rule state: read only for products that ask. */
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import type { PriceChange } from "../catalogue/price_history.ts";
+import { listMatchesOfProduct } from "../competitors/matches/match_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { PlacedObservation, Position } from "../observations/observation.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
@@ -21,16 +22,23 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
   const { product, offers, history, nowMs } = situation;
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
-  const [price, sights] = await Promise.all([
+  const [price, sights, matches] = await Promise.all([
     readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
+    listMatchesOfProduct(reader, product.id),
   ]);
   const older = sights.length < SIGHTS_MAX
     ? []
     : await readOlder(reader, situation, sights, sights.at(-1) ?? null);
   const byMatch = Map.groupBy([...sights, ...older], ({ observation }) => observation.matchId);
   const sightsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
-  const known = offers.map((offer) => withPast(offer, sightsOf(offer)));
+  const changedAtMs = new Map(
+    matches.filter(({ match }) => match.updatedAt !== match.createdAt)
+      .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
+  );
+  const known = offers.map((offer) =>
+    withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null)
+  );
   const setAtMs = price.setByPersonAtMs;
   if (sights.length < SIGHTS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
@@ -150,8 +158,12 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `sights` are the match's, the newest first. */
-function withPast(offer: Offer, sights: readonly PlacedObservation[]): Offer {
+/** `sights` are the match's, the newest first; `changedAtMs` is null for one that stayed as it was made. */
+function withPast(
+  offer: Offer,
+  sights: readonly PlacedObservation[],
+  changedAtMs: number | null,
+): Offer {
   const seen = sights.map(({ observation }) => observation);
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
   const previous = others[0];
@@ -162,6 +174,8 @@ function withPast(offer: Offer, sights: readonly PlacedObservation[]): Offer {
   }
   return {
     ...offer,
+    isChangedSince: changedAtMs !== null && previous !== undefined &&
+      previous.observedAtMs <= changedAtMs,
     previousPriceCents: previous?.currency === offer.currency ? previous?.priceCents ?? null : null,
     priceSinceMs: sinceMs,
   };

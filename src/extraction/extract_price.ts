@@ -51,7 +51,12 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   }
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
   if (readings.length === 0) return { result: whyNone(outcomes, page), trace };
-  const settled = settlePrice(readings, page, options.currencyHint ?? null);
+  const settled = settlePrice(
+    readings,
+    page,
+    options.currencyHint ?? null,
+    options.product?.title ?? null,
+  );
   return { result: settled.result, trace: [...trace, settled.why] };
 }
 

@@ -14,6 +14,8 @@ export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
   readonly mpn?: string | null;
+  /** Our name of it: what a page adds to it may make another product of it. */
+  readonly title?: string | null;
 }
 
 /** The candidates of one product. */

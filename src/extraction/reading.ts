@@ -18,6 +18,9 @@ export interface Reading {
   readonly shipping: Shipping | null;
   readonly isSure: boolean;
   readonly why: string;
+  readonly isNew: boolean;
+  /** Of the product and of its offer. */
+  readonly names: readonly string[];
 }
 
 /** A method without a price, and why. */
@@ -48,7 +51,7 @@ export function readingOf(
       reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
     };
   }
-  const { amount, availability, listPrice, shipping } = offer.candidate;
+  const { amount, availability, isNew, listPrice, shipping, subject } = offer.candidate;
   return {
     method,
     decimal: amount.decimal,
@@ -58,5 +61,7 @@ export function readingOf(
     shipping,
     isSure: product.isSure && amount.isSure,
     why: [product.why, offer.why].filter((part) => part !== null).join("; "),
+    isNew,
+    names: [...subject.names, ...offer.candidate.offer.names],
   };
 }

@@ -1,6 +1,7 @@
 import { type Availability, isInStock } from "../base/availability.ts";
 import { currencyExponent } from "../base/currency.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
+import { addedWord, namesUsed } from "./added_words.ts";
 import { agree, agreementOf } from "./agreement.ts";
 import { currencyOf } from "./amount.ts";
 import type { Method } from "./candidate.ts";
@@ -49,11 +50,15 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-/** Makes one price of the readings, which stand in the order of precedence; there is at least one. */
+/**
+ * Makes one price of the readings, which stand in the order of precedence; there is at least one.
+ * `ownTitle` is our name of the product, as far as it is known.
+ */
 export function settlePrice(
   readings: readonly Reading[],
   page: ExtractionPage,
   currencyHint: string | null,
+  ownTitle: string | null,
 ): { result: ExtractedPrice | ExtractionFailure; why: string } {
   const wanted = page.extractor.currency ?? null;
   const named = withCurrencies(readings, page);
@@ -67,8 +72,11 @@ export function settlePrice(
     .map(({ method, price, currency }) => ({ method, price, currency }));
   if (!first) return noneOf(priced, wanted, alternatives);
 
-  const doubts = doubtsOf(first, page, named);
   const others = filled.filter(({ method }) => method !== first.method);
+  const doubts = [
+    ...doubtsOf(first, page, named),
+    ...(ownTitle === null ? [] : doubtsOfProduct(first, namesOf(first, others, page), ownTitle)),
+  ];
   const agreement = agreementOf(first, others, doubts);
   const availability = explicitAvailability(page) ?? availabilityOf(first, others);
   const result: ExtractedPrice = {
@@ -138,6 +146,29 @@ function doubtsOf(first: PricedReading, page: ExtractionPage, named: readonly Re
     ...(html?.isWhole === false ? ["only the begin of the page was read"] : []),
     ...(isAssumed ? ["the page names no currency"] : []),
     ...(html && isStruckOut(html, first) ? ["the page shows it struck out"] : []),
+  ];
+}
+
+/** Those of the reading itself, else of one that agrees with it, else the headings of the page. */
+function namesOf(
+  first: Reading,
+  others: readonly Reading[],
+  { html }: ExtractionPage,
+): readonly string[] {
+  const named = [first, ...others.filter((other) => agree(first, other))];
+  return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
+}
+
+/** Whether what the page sells is what our title names. */
+function doubtsOfProduct(
+  { isNew }: Reading,
+  names: readonly string[],
+  ownTitle: string,
+): string[] {
+  const added = addedWord(names, ownTitle);
+  return [
+    ...(added === null ? [] : [`its name adds "${added}" to ours`]),
+    ...(isNew || namesUsed(ownTitle) ? [] : ["it is not new"]),
   ];
 }
 

@@ -18,6 +18,8 @@ export const FINDING_CODES = [
   "future_valid_from",
   "open_end_sentinel",
   "dot_decimal",
+  "zero_price",
+  "zero_as_empty",
   "encoding_guessed",
   "unknown_encoding",
   "link_kept_off",

@@ -10,6 +10,9 @@ const rowKey = (workspaceId: string, profileId: string) => [
   profileId,
 ];
 
+/** Profiles that were stored before this setting was there lack it. */
+type KeptProfile = Omit<ImportProfile, "zeroIsEmpty"> & Partial<Pick<ImportProfile, "zeroIsEmpty">>;
+
 export interface StoredProfile {
   readonly profile: ImportProfile;
   readonly versionstamp: string;
@@ -19,8 +22,8 @@ export async function findOwnProfile(
   { store, workspaceId }: WorkspaceStore,
   profileId: string,
 ): Promise<StoredProfile | null> {
-  const { value, versionstamp } = await store.kv.get<ImportProfile>(rowKey(workspaceId, profileId));
-  return value === null ? null : { profile: value, versionstamp };
+  const { value, versionstamp } = await store.kv.get<KeptProfile>(rowKey(workspaceId, profileId));
+  return value === null ? null : { profile: profileOf(value), versionstamp };
 }
 
 /** By id; a workspace has a handful. */
@@ -28,8 +31,12 @@ export async function listOwnProfiles(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<ImportProfile[]> {
   const prefix = ["ipf", idBytes(workspaceId)];
-  const rows = await Array.fromAsync(store.kv.list<ImportProfile>({ prefix }));
-  return rows.map(({ value }) => value);
+  const rows = await Array.fromAsync(store.kv.list<KeptProfile>({ prefix }));
+  return rows.map(({ value }) => profileOf(value));
+}
+
+function profileOf(kept: KeptProfile): ImportProfile {
+  return { ...kept, zeroIsEmpty: kept.zeroIsEmpty ?? false };
 }
 
 /** The commit fails when the profile is no longer the one of `versionstamp` (null: a new one). */

@@ -96,6 +96,10 @@ export const ProfileShape = z.strictObject({
   groups: Groups.nullable().default(null),
   /** `de`: 1.234 is a thousand. `en`: dots are decimal. `auto`: told from each number. */
   numberFormat: z.enum(["de", "en", "auto"]).default("de"),
+  zeroIsEmpty: z.boolean().default(false).meta({
+    description: "True: a price, cost or target price of 0 is none, and the stored one stays. " +
+      "False: it is stored. Either way the record has a warning.",
+  }),
   /** The writings of a date that count, each with an optional time. */
   dateFormats: z.array(z.enum(["D.M.Y", "Y-M-D", "YMD"])).min(1).default(["D.M.Y", "Y-M-D", "YMD"]),
   /** Dates that mean no end or no start, beside 31.12.9999 and 00.00.0000. */

@@ -13,6 +13,7 @@ import {
   subtract,
   whole,
 } from "../base/fraction.ts";
+import { knownCost } from "./cost.ts";
 import type { Market } from "./market.ts";
 
 const ONE = whole(1);
@@ -20,14 +21,21 @@ const ONE = whole(1);
 /** Null when it can be computed, else the code of what is missing. */
 export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown" | null {
   const { product, settings } = market.situation;
-  if (product.costPriceCents === null) return "cost_unknown";
+  if (knownCost(product) === null) return "cost_unknown";
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
+}
+
+/** Why a margin cannot be computed, after the code of what is missing. */
+export function sayMissing(market: Market, missing: "cost_unknown" | "vat_unknown"): string {
+  const { product } = market.situation;
+  const isZero = missing === "cost_unknown" && product.costPriceCents === 0;
+  return `${missing}: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`;
 }
 
 /** Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
-  return compareFractions(kept, whole(market.situation.product.costPriceCents ?? 0));
+  return compareFractions(kept, costOf(market));
 }
 
 /**
@@ -35,8 +43,7 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
  * below 100 and for all that `missingForMargin` names.
  */
 export function priceForMargin(market: Market, pct: number): number {
-  const cost = whole(market.situation.product.costPriceCents ?? 0);
-  const net = divide(cost, subtract(ONE, percent(pct)));
+  const net = divide(costOf(market), subtract(ONE, percent(pct)));
   const isGross = market.situation.settings.pricesIncludeVat;
   return ceilOf(isGross ? multiply(net, market.vatFactor ?? ONE) : net);
 }
@@ -45,9 +52,13 @@ export function priceForMargin(market: Market, pct: number): number {
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   const net = netOf(market, priceCents);
-  const cost = whole(market.situation.product.costPriceCents ?? 0);
-  const margin = divide(subtract(net, cost), net);
+  const margin = divide(subtract(net, costOf(market)), net);
   return floorOf(multiply(margin, whole(10_000))) / 100;
+}
+
+/** Asked for only where `missingForMargin` names no missing cost. */
+function costOf({ situation }: Market): Fraction {
+  return whole(knownCost(situation.product) ?? 0);
 }
 
 function netOf(market: Market, priceCents: number): Fraction {

@@ -29,6 +29,11 @@ export interface TraceReference extends TraceOffer {
   readonly exact: string;
   /** True for those that the price was computed from. */
   readonly isUsed: boolean;
+  /**
+   * What the same match showed before, in the same currency; null when nothing compares, or nobody
+   * looked. Traces that were stored earlier lack it.
+   */
+  readonly previousPriceCents?: number | null;
 }
 
 export interface TraceLeftOut extends TraceOffer {
@@ -138,6 +143,7 @@ function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
     ...offerText(offer, settings.pricesIncludeVat),
     ...unitText(unit),
     isUsed: used.has(offer.matchId),
+    previousPriceCents: offer.previousPriceCents,
   }));
 }
 

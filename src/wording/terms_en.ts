@@ -28,7 +28,7 @@ const guards: Labels = {
   manual_price: "price set by a person",
   stale_reference: "reference too old",
   low_confidence: "reference uncertain",
-  outlier: "reference jumped",
+  outlier: "reference is an outlier",
   change_too_large: "change too large",
   daily_change_too_large: "change within a day too large",
   margin_floor: "lifted to the margin floor",

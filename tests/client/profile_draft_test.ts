@@ -15,6 +15,8 @@ const FOREIGN = await Deno.readTextFile(new URL("fixtures/foreign_catalogue.xml"
 Deno.test("bodyOf(draftOf()) gives every built-in profile back as it is", () => {
   for (const profile of PROFILES) {
     assertEquals(ImportProfile.parse(bodyOf(draftOf(profile))), profile);
+    const strict = { ...profile, zeroIsEmpty: true };
+    assertEquals(ImportProfile.parse(bodyOf(draftOf(strict))), strict);
   }
 });
 

@@ -87,6 +87,11 @@ Deno.test("reasonText() says in German why each trigger fires and why it rests",
       "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
     ],
     [
+      margin(20),
+      aSituation([], { product: { costPriceCents: 0 } }),
+      "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
+    ],
+    [
       { trigger: "margin_above", marginPct: 20 },
       market,
       "Unsere Marge ist 33,1 %, mehr als nötig.",
@@ -144,6 +149,18 @@ Deno.test("guardText() says how far a change goes, and whose price is in doubt",
   assertEquals(objection(unsure, "low_confidence"), "Acme");
   const old = traceOf(safe, aSituation([anOffer(29_000, { observedAtMs: NOW_MS - 30 * HOUR_MS })]));
   assertEquals(objection(old, "stale_reference"), "Acme");
+  const first = anOffer(10_000, { previousPriceCents: null });
+  assertEquals(
+    objection(traceOf(safe, aSituation([first], { product: { costPriceCents: 1 } })), "outlier"),
+    "Acme: kein früherer Preis zum Vergleich, mehr als 50 % neben unserem (299,00 €)",
+  );
+  const jumped = anOffer(29_000, { previousPriceCents: 10_000 });
+  assertEquals(objection(traceOf(safe, aSituation([jumped])), "outlier"), "Acme");
+  const free = traceOf(safe, aSituation([27_000], { product: { costPriceCents: 0 } }));
+  assertEquals(
+    objection(free, "cost_unknown"),
+    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
+  );
   const floored = traceOf({ marginFloor: { pct: 50 } }, aSituation([27_000]));
   assertEquals(objection(floored, "floor_above_current"), "Niedrigster erlaubter Preis: 400,00 €");
 });

@@ -17,10 +17,13 @@ function misfits(profile: unknown): string[] {
 }
 
 Deno.test("ImportProfile asks for little and fills in the house rules", () => {
-  const { numberFormat, dateFormats, groupItems, prices } = ImportProfile.parse(minimal);
-  assertEquals([numberFormat, dateFormats, groupItems, prices], [
+  const { numberFormat, dateFormats, groupItems, zeroIsEmpty, prices } = ImportProfile.parse(
+    minimal,
+  );
+  assertEquals([numberFormat, dateFormats, groupItems, zeroIsEmpty, prices], [
     "de",
     ["D.M.Y", "Y-M-D", "YMD"],
+    false,
     false,
     null,
   ]);

@@ -10,19 +10,19 @@ import type {
 } from "../../src/pricing/situation.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
+interface Given {
+  readonly offers?: (Offer | number)[];
+  readonly rule?: Record<string, unknown>;
+  readonly maxChangePct?: number;
+  readonly facts?: Partial<PriceFacts> | null;
+  readonly history?: Partial<History>;
+  readonly product?: Partial<PricedProduct>;
+  readonly settings?: Partial<PricingSettings>;
+  readonly mode?: Mode;
+}
+
 /** Ours 299.00, theirs 280.00, floor 15 %: safe, unless something is given. */
-function decided(
-  given: {
-    readonly offers?: (Offer | number)[];
-    readonly rule?: Record<string, unknown>;
-    readonly maxChangePct?: number;
-    readonly facts?: Partial<PriceFacts> | null;
-    readonly history?: Partial<History>;
-    readonly product?: Partial<PricedProduct>;
-    readonly settings?: Partial<PricingSettings>;
-    readonly mode?: Mode;
-  } = {},
-): Decision {
+function decided(given: Given = {}): Decision {
   const rule = aRule({
     marginFloor: { pct: 15 },
     actions: [
@@ -49,6 +49,20 @@ function decided(
   );
 }
 
+/** Ours 299.00, theirs seen for the first time: nothing but an outlier can hold the price. */
+function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
+  return decided({
+    offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],
+    maxChangePct: 100,
+    ...more,
+    rule: {
+      when: { trigger: "market_index", indexAbove: 0.0001 },
+      marginFloor: { pct: 0 },
+    },
+    product: { costPriceCents: 1, ...more.product },
+  });
+}
+
 const firedAgo = (minutes: number) => ({
   rules: { [RULE_ID]: { lastFiredAtMs: NOW_MS - minutes * 60_000, rank: null } },
 });
@@ -68,10 +82,13 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each condition that d
     ["history_unread", decided({ facts: null })],
     ["manual_price", decided({ facts: { setByPersonAtMs: NOW_MS - 2 * HOUR_MS } })],
     ["stale_reference", decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS - 1 }))],
+    ["stale_reference", decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 + 1 }))],
     ["low_confidence", decided(offer({ confidence: 0.89 }))],
     ["low_confidence", decided(offer({ confidence: null }))],
     ["outlier", decided(offer({ previousPriceCents: 18_666 }))],
     ["outlier", decided(offer({ previousPriceCents: 56_001 }))],
+    ["outlier", firstSeen(14_949)],
+    ["outlier", firstSeen(44_851)],
     ["change_too_large", decided({ offers: [26_909] })],
     ["change_too_large", decided({ maxChangePct: 6 })],
     ["daily_change_too_large", decided({ facts: { dayAgoCents: 31_112 } })],
@@ -87,15 +104,57 @@ Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
   const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: Decision[] = [
     decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
+    decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 })),
     decided(offer({ confidence: 0.9 })),
     decided(offer({ previousPriceCents: 18_667 })),
     decided(offer({ previousPriceCents: 56_000 })),
     decided(offer({ previousPriceCents: null })),
+    firstSeen(14_950),
+    firstSeen(44_850),
     decided({ offers: [26_910] }),
     decided({ facts: { dayAgoCents: 31_111 } }),
     decided({ history: firedAgo(60) }),
   ];
   assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
+});
+
+Deno.test("a first price compares with ours per piece and on our side of VAT", () => {
+  const gross = { pricesIncludeVat: true, vatRatePct: 20 };
+  const rows: [held: boolean, decision: Decision][] = [
+    [false, firstSeen(89_700, { packFactor: 6 })],
+    [true, firstSeen(89_699, { packFactor: 6 })],
+    [true, firstSeen(29_900, { packFactor: 0.5 })],
+    // 124.58 net are 149.50 gross; 1 cent less is less than half of 299.00.
+    [false, firstSeen(12_459, { pricesIncludeVat: false }, { settings: gross })],
+    [true, firstSeen(12_458, { pricesIncludeVat: false }, { settings: gross })],
+    [false, firstSeen(17_940, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
+    [true, firstSeen(17_939, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
+  ];
+  for (const [held, decision] of rows) {
+    assertEquals(decision.held, held ? ["outlier"] : [], decision.reason);
+  }
+});
+
+Deno.test("a first price far from ours is still proposed and told, and simulated and looked back on alike", () => {
+  for (const mode of ["live", "simulate", "explain", "backtest"] as const) {
+    const decision = firstSeen(1_000, {}, { mode });
+    assertEquals([decision.outcome, decision.proposedCents], ["propose", 1_000], mode);
+    assertEquals([decision.held, decision.blocked], [["outlier"], []], mode);
+    match(decision.reason, /outlier: the price of Acme has none before it to compare with/);
+    assertEquals(decision.trace().references.map(({ previousPriceCents }) => previousPriceCents), [
+      null,
+    ]);
+  }
+  const alerted = decided({ offers: [anOffer(1_000, { previousPriceCents: null })] });
+  assertEquals(alerted.alerts.map(({ type }) => type), ["alert_inapp"]);
+});
+
+Deno.test("a price with one before it in its currency is no outlier for being far from ours", () => {
+  assertEquals(firstSeen(1_000, { previousPriceCents: 1_000 }).held, []);
+  const changed = { previousPriceCents: 90_000, isChangedSince: true };
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 6 }).held, []);
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 7 }).held, ["outlier"]);
+  assertEquals(firstSeen(30_000, changed).held, ["outlier"]);
 });
 
 Deno.test("auto_apply_if_safe looks at the references that the price was computed from alone", () => {

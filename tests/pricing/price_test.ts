@@ -53,6 +53,8 @@ Deno.test("target_margin_pct is the lowest price with the margin, fractions up",
   assertEquals(at(0).proposedCents, 20_000);
   assertEquals(at(100).blocked, ["floor_unreachable"]);
   assertEquals(at(20, { costPriceCents: null }).blocked, ["cost_unknown"]);
+  assertEquals(at(20, { costPriceCents: 0 }).blocked, ["cost_unknown"]);
+  assertEquals(at(20, { costPriceCents: 1 }).proposedCents, 2);
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
   assertEquals(
     priced({ formula, targetMarginPct: 20 }, [1], { product: cost, settings: gross }).proposedCents,
@@ -109,6 +111,10 @@ Deno.test("guards forbid a price with a code, and the rule still fires", () => {
     [
       "cost_unknown",
       priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: null } }),
+    ],
+    [
+      "cost_unknown",
+      priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: 0 } }),
     ],
     ["floor_unreachable", priced({ formula }, [26_000], { floor: 100 })],
     ["price_too_low", priced({ formula }, [0])],
@@ -206,4 +212,18 @@ Deno.test("rounding leaves a price alone whose currency has no two decimals", ()
   const yen = anOffer(26_910, { currency: "JPY" });
   const action = { formula: "match_cheapest", rounding: "x.99" };
   assertEquals(priced(action, [yen], { product: { currency: "JPY" } }).proposedCents, 26_910);
+});
+
+Deno.test("a cost of 0 is none for the floor, and the reason says so", () => {
+  const zero = priced({ formula: "match_cheapest" }, [1], {
+    floor: 10,
+    product: { costPriceCents: 0 },
+  });
+  assertEquals([zero.proposedCents, zero.marginPct, zero.bindingGuard], [
+    null,
+    null,
+    "cost_unknown",
+  ]);
+  match(zero.reason, /cost_unknown: the margin floor needs the cost, and 0 is none/);
+  assertEquals(zero.trace().inputs.costPriceCents, 0);
 });

@@ -98,6 +98,14 @@ Deno.test("margin triggers take the VAT out of a gross price, and say what they 
   match(decided({}, null).reason, /vat_unknown/);
   match(decided({ costPriceCents: null }).reason, /cost_unknown/);
   assertEquals(decided({ costPriceCents: null }).wouldFire, false);
+  match(decided({ costPriceCents: 0 }).reason, /cost_unknown: a cost of 0 is none/);
+  const above = (costPriceCents: number) =>
+    decide(
+      aTrigger({ trigger: "margin_above", marginPct: 20 }),
+      aSituation([], { product: { ...product, costPriceCents }, settings: gross }),
+    );
+  assertEquals([above(0).wouldFire, above(1).wouldFire], [false, true]);
+  assertEquals([above(0).marginPct, above(1).marginPct], [null, 99.99]);
 });
 
 Deno.test("position_change fires when the rank differs from the one remembered", () => {

@@ -167,6 +167,7 @@ const say = {
   tooFew: "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
   noSecond: "Es gibt keinen zweiten Wettbewerberpreis.",
   noCost: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
+  zeroCost: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
   noVat: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
   ...termsDe.compared,
   mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
@@ -186,6 +187,8 @@ const say = {
   newestAge: (hours: string) =>
     `Der neueste Wettbewerberpreis ist ${hours} ${plural(Number(hours), "Stunde", "Stunden")} alt.`,
   sinceDayAgo: (pct: string, price: string) => `${pct} gegen ${price} vor 24 Stunden`,
+  newAndFar: (shops: string, ours: string) =>
+    `${shops}: kein früherer Preis zum Vergleich, mehr als 50 % neben unserem (${ours})`,
   lowestAllowed: (price: string) => `Niedrigster erlaubter Preis: ${price}`,
 };
 

@@ -316,6 +316,7 @@ export const pricingEn: typeof pricingDe = {
       tooFew: "Too few competitors have a usable price.",
       noSecond: "There is no second competitor price.",
       noCost: "Without the cost there is no margin.",
+      zeroCost: "0 counts as no cost; without the cost there is no margin.",
       noVat: "Without a VAT rate there is no margin.",
       ...termsEn.compared,
       mean: (count, price) => `The average of ${count} prices is ${price}`,
@@ -334,6 +335,8 @@ export const pricingEn: typeof pricingDe = {
       neverSeen: "No competitor price was ever seen.",
       newestAge: (hours) => `The newest competitor price is ${hours} h old.`,
       sinceDayAgo: (pct, price) => `${pct} against ${price} 24 hours ago`,
+      newAndFar: (shops, ours) =>
+        `${shops}: no earlier price to compare with, more than 50 % off our ${ours}`,
       lowestAllowed: (price) => `Lowest price allowed: ${price}`,
     },
     wished: (formula) => `Formula “${formula}”`,

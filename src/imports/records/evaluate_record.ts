@@ -140,13 +140,13 @@ export class RecordEvaluator {
 
   #readPrices(patch: ProductPatch, raw: RawRecord, given: Given): void {
     const { fields, currency } = given;
-    const { numberFormat, prices } = this.#setting.profile;
+    const { profile } = this.#setting;
     const unit = { currency: currency.used, exponent: currencyExponent(currency.used) ?? 2 };
-    const cost = fields.price("costPrice", numberFormat, unit);
-    const target = fields.price("targetPrice", numberFormat, unit);
+    const cost = fields.price("costPrice", profile, unit);
+    const target = fields.price("targetPrice", profile, unit);
     if (cost !== undefined) patch.costPriceCents = cost;
     if (target !== undefined) patch.targetPriceCents = target;
-    if (prices) this.#readRows(patch, raw, prices, given);
+    if (profile.prices) this.#readRows(patch, raw, profile.prices, given);
     if (hasAmounts(patch)) patch.amountsIn = currency.used;
   }
 
@@ -156,6 +156,7 @@ export class RecordEvaluator {
     const { tiers, open } = readPriceRows(raw.rows, {
       prices,
       numberFormat: profile.numberFormat,
+      zeroIsEmpty: profile.zeroIsEmpty,
       dates: this.#dates,
       today,
       currency: ofRows,

@@ -9,6 +9,7 @@ import type { Transform } from "../profile_shape.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
 import type { Frame } from "./raw_record.ts";
 import { type Place, placeOf, type RecordFindings } from "./record_findings.ts";
+import { isEmptyZero } from "./zero_price.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
@@ -104,13 +105,13 @@ export class FieldValues {
   /** A price of the item in minor units. */
   price(
     name: "costPrice" | "targetPrice",
-    format: NumberFormat,
+    profile: Pick<ImportProfile, "numberFormat" | "zeroIsEmpty">,
     unit: { currency: string; exponent: number },
   ): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
     const { currency, exponent } = unit;
-    const read = readNumber(written, { format, exponent, currency });
+    const read = readNumber(written, { format: profile.numberFormat, exponent, currency });
     if ("reason" in read) {
       const message = `"${shortened(written)}" is not a price that can be used`;
       this.#findings.warn(read.reason, message, this.place(name));
@@ -120,7 +121,8 @@ export class FieldValues {
       const message = `"${shortened(written)}" is read as ${showMoney(read.value, currency)}`;
       this.#findings.warn(read.warning, message, this.place(name));
     }
-    return read.value;
+    const isEmpty = read.value === 0 && isEmptyZero(profile, this.#findings, this.place(name));
+    return isEmpty ? undefined : read.value;
   }
 }
 

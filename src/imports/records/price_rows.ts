@@ -9,6 +9,7 @@ import type { FileDates } from "./file_date.ts";
 import { divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
 import type { Frame, FramePool } from "./raw_record.ts";
 import { placeOf, type RecordFindings } from "./record_findings.ts";
+import { isEmptyZero } from "./zero_price.ts";
 
 /** A tier that some row of the record mentions. */
 export interface MentionedTier {
@@ -40,6 +41,7 @@ export interface PriceRows {
 export interface RowSetting {
   readonly prices: NonNullable<ImportProfile["prices"]>;
   readonly numberFormat: ImportProfile["numberFormat"];
+  readonly zeroIsEmpty: ImportProfile["zeroIsEmpty"];
   readonly dates: FileDates;
   readonly today: string;
   /** For rows that name none. */
@@ -115,7 +117,7 @@ function readRow(
   }
   const minQty = readMinQty(frame, setting, findings);
   const unit = { currency, exponent };
-  const amountCents = readAmount(frame, setting.numberFormat, unit, findings);
+  const amountCents = readAmount(frame, setting, unit, findings);
   if (minQty === null || amountCents === null) return "unreadable";
   return { tier, currency, minQty, amountCents, ...dates, frame };
 }
@@ -160,13 +162,14 @@ function readMinQty(frame: Frame, setting: RowSetting, findings: RecordFindings)
 
 function readAmount(
   frame: Frame,
-  format: RowSetting["numberFormat"],
+  profile: Pick<RowSetting, "numberFormat" | "zeroIsEmpty">,
   unit: { currency: string; exponent: number },
   findings: RecordFindings,
 ): number | null {
   const text = frame.values[ROW_SLOTS.amount] ?? "";
   const quantity = frame.values[ROW_SLOTS.quantity] ?? "";
-  const setting = { format, exponent: unit.exponent, currency: unit.currency };
+  const { exponent, currency } = unit;
+  const setting = { format: profile.numberFormat, exponent, currency };
   const read = quantity === "" || quantity === "1"
     ? readNumber(text, setting)
     : divided(text, quantity, setting);
@@ -179,7 +182,9 @@ function readAmount(
     const message = `"${shortened(text)}" is read as ${showMoney(read.value, unit.currency)}`;
     findings.warn(read.warning, message, placeOf(frame, ROW_SLOTS.amount));
   }
-  return read.value;
+  const isEmpty = read.value === 0 &&
+    isEmptyZero(profile, findings, placeOf(frame, ROW_SLOTS.amount));
+  return isEmpty ? null : read.value;
 }
 
 function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void {

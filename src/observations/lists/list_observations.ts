@@ -1,3 +1,4 @@
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/json_value.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -8,7 +9,6 @@ import type { Context, WorkspaceStore } from "../../platform/context.ts";
 import { openCursor, type Page, toPage } from "../../platform/page.ts";
 import type { ObservationDocument, PlacedObservation, Position } from "../observation.ts";
 import { listObservedCompetitors } from "../observation_store.ts";
-import { AHEAD_MS_MAX } from "../push/pushed_row.ts";
 import type { Stretch } from "../stretch.ts";
 import { mergeCompetitors } from "./merge_competitors.ts";
 import { nameObservations } from "./named_observations.ts";

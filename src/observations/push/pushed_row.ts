@@ -1,5 +1,6 @@
 /** A pushed row as a caller writes it, judged by itself (decisions §5). */
 import { z } from "@hono/zod-openapi";
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -8,8 +9,6 @@ import type { AddressAllowList } from "../../platform/address_guard.ts";
 import type { Seen } from "../observation.ts";
 
 const ROWS_MAX = 1_000;
-/** Clocks differ; what is further ahead is a mistake. */
-export const AHEAD_MS_MAX = 5 * 60_000;
 
 export const PUSH_CODES = [
   "not_found",

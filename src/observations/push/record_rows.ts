@@ -1,3 +1,4 @@
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { shard } from "../../catalogue/product.ts";
 import { setGeneration } from "../../catalogue/generation_store.ts";
@@ -35,7 +36,7 @@ import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
 import type { ProductMemory } from "./product_memory.ts";
-import { AHEAD_MS_MAX, type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
+import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];

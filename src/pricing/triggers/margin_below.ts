@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { percent } from "../../base/fraction.ts";
 import { percentField } from "../field.ts";
-import { compareMargin, marginPct, missingForMargin } from "../margin.ts";
+import { compareMargin, marginPct, missingForMargin, sayMissing } from "../margin.ts";
 import { referenceFields } from "../reference.ts";
 import { defineTrigger, verdict } from "../trigger.ts";
 
@@ -25,7 +25,7 @@ export const marginBelow = defineTrigger({
     return ({ market, ourPriceCents }) => {
       const missing = missingForMargin(market);
       if (missing !== null) {
-        return verdict(false, () => `${missing}: the margin cannot be computed`);
+        return verdict(false, () => sayMissing(market, missing));
       }
       const fires = compareMargin(market, ourPriceCents, bound) < 0;
       return verdict(fires, () => {

@@ -10,7 +10,7 @@ import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
 import type { Validators } from "./fetch_page.ts";
 
-/** What a page is asked: another URL, extractor or number to look for makes another question. */
+/** What a page is asked: another URL, extractor, name or number to look for makes another question. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
@@ -43,7 +43,8 @@ export async function findKnownPage(
 }
 
 function textOf({ matchUrl, extractor, product }: PageQuestion): string {
-  return JSON.stringify([matchUrl, extractor, product && [product.sku, product.ean, product.mpn]]);
+  const wanted = product && [product.sku, product.ean, product.mpn, product.title];
+  return JSON.stringify([matchUrl, extractor, wanted]);
 }
 
 /** Null forgets what was known. */

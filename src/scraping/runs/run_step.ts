@@ -166,7 +166,8 @@ async function questionOf(tools: Tools, { match, competitor }: LiveMatch): Promi
   return {
     matchUrl: match.url,
     extractor: match.extractor ?? competitor.extractor,
-    product: product && { sku: product.sku, ean: product.ean, mpn: product.mpn },
+    product: product &&
+      { sku: product.sku, ean: product.ean, mpn: product.mpn, title: product.title },
   };
 }
 

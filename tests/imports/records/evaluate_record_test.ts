@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codesOf, readText, SETTING } from "../upload_reading.ts";
 import { ImportProfile } from "../../../src/imports/profile.ts";
+import { PROFILES } from "../../../src/imports/profiles.ts";
 
 const long = (characters: number) => "ä".repeat(characters);
 
@@ -33,6 +34,12 @@ const VALUES: [string, string, Record<string, unknown> | null, string[]][] = [
   ["a cost of 400 digits", `<SKU>1</SKU><EK>${"9".repeat(400)}</EK>`, { sku: "1" }, [
     "price_out_of_range",
   ]],
+  [
+    "a cost of 0",
+    "<SKU>1</SKU><EK>0,00</EK><TARGETPRICE>0</TARGETPRICE>",
+    { sku: "1", costPriceCents: 0, targetPriceCents: 0, amountsIn: "EUR" },
+    ["zero_price"],
+  ],
   [
     "a price in yen",
     "<SKU>1</SKU><CURRENCY>JPY</CURRENCY><EK>1.234</EK>",
@@ -186,4 +193,51 @@ Deno.test("rows of a tier in two normal forms are of one tier", async () => {
   const upload = await readText(`<ITEM><SKU>1</SKU>${rows.join("")}</ITEM>`);
   assertEquals(upload.records[0]?.patch?.prices?.rows.length, 1);
   assertEquals(codesOf(upload), [["ambiguous_current_price"]]);
+});
+
+Deno.test("a price of 0 is stored or read as empty, as the profile says, with one warning per record", async () => {
+  const [house] = PROFILES.filter(({ id }) => id === "erp-default");
+  const row = (price: string, tier: string) =>
+    `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`;
+  const items = [
+    `<ITEM><SKU>A</SKU><EK>0,00</EK>${row("0,00", "S")}${row("5,00", "B")}</ITEM>`,
+    `<ITEM><SKU>B</SKU><EK>0,01</EK>${row("0,01", "S")}</ITEM>`,
+    "<ITEM><SKU>C</SKU><EK/></ITEM>",
+  ].join("");
+  const read = async (zeroIsEmpty: boolean) => {
+    const setting = { profile: ImportProfile.parse({ ...house, zeroIsEmpty }), tier: "S" };
+    const upload = await readText(`<ITEMS>${items}</ITEMS>`, setting);
+    const prices = upload.records.map(({ patch }) => [
+      patch?.costPriceCents,
+      patch?.ourPriceCents,
+      patch?.prices?.tiers,
+      patch?.prices?.rows.map(({ amountCents }) => amountCents),
+    ]);
+    const [finding] = upload.records[0]?.findings ?? [];
+    assertEquals([finding?.severity, finding?.field, finding?.value], ["warning", "EK", "0,00"]);
+    return { prices, codes: codesOf(upload) };
+  };
+  const cent = [1, 1, ["S"], [1]];
+  const cleared = [null, undefined, undefined, undefined];
+  assertEquals(await read(false), {
+    prices: [[0, 0, ["B", "S"], [500, 0]], cent, cleared],
+    codes: [["zero_price"], [], ["no_current_price"]],
+  });
+  // The stored prices of the tier stay, too.
+  assertEquals(await read(true), {
+    prices: [[undefined, undefined, ["B"], [500]], cent, cleared],
+    codes: [["zero_as_empty"], [], ["no_current_price"]],
+  });
+});
+
+Deno.test("the built-in profiles store a price of 0 and warn of it", async () => {
+  assertEquals(PROFILES.map(({ zeroIsEmpty }) => zeroIsEmpty), [false, false]);
+  const article = "<ARTICLE><SUPPLIER_AID>1</SUPPLIER_AID><ARTICLE_PRICE_DETAILS>" +
+    '<ARTICLE_PRICE price_type="net_customer"><PRICE_AMOUNT>0.00</PRICE_AMOUNT></ARTICLE_PRICE>' +
+    "</ARTICLE_PRICE_DETAILS></ARTICLE>";
+  const upload = await readText(
+    `<BMECAT><T_NEW_CATALOG>${article}</T_NEW_CATALOG></BMECAT>`,
+  );
+  assertEquals(upload.records[0]?.patch?.costPriceCents, 0);
+  assertEquals(codesOf(upload), [["zero_price"]]);
 });

@@ -25,6 +25,7 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
   return {
     ...textsOf(profile),
     groupItems: profile.groupItems ?? false,
+    zeroIsEmpty: profile.zeroIsEmpty ?? false,
     hasPrices: prices !== null,
     "prices.firstTierCounts": prices?.firstTierCounts ?? true,
     hasLinks: competitors !== null,
@@ -100,6 +101,7 @@ export function bodyOf(draft: ProfileDraft) {
       GROUP_PATHS.map((name) => `groups.${name}` as const),
     ),
     numberFormat: text("numberFormat"),
+    zeroIsEmpty: draft.zeroIsEmpty,
     dateFormats: DATE_FORMATS.filter((format) => draft[`date ${format}`]),
     openEnd: list("openEnd"),
   };

@@ -245,6 +245,11 @@ function WritingFields({ form, file }: ProfileFormProps) {
         label={labels.numberFormat}
         options={Object.entries(numbers).map(([value, label]) => ({ value, label }))}
       />
+      <CheckField
+        {...form.flag("zeroIsEmpty")}
+        label={labels.zeroIsEmpty}
+        hint={hints.zeroIsEmpty}
+      />
       <TextField {...form.text("openEnd")} label={labels.openEnd} hint={hints.openEnd} />
       {DATE_FORMATS.map((format) => (
         <CheckField key={format} {...form.flag(`date ${format}`)} label={dates[format]} />

@@ -78,6 +78,7 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 
 export type FlagName =
   | "groupItems"
+  | "zeroIsEmpty"
   | "hasPrices"
   | "prices.firstTierCounts"
   | "hasLinks"

@@ -6,6 +6,7 @@ import type {
 import type { Simulation as SimulationDocument } from "../../../evaluation/simulate_rule.ts";
 import type { Trace } from "../../../pricing/trace.ts";
 import type { Proposal as ProposalDocument } from "../../../proposals/proposal.ts";
+import { knownCost } from "./known_cost.ts";
 
 type Traced<Document> = Omit<Document, "trace"> & { readonly trace: Trace };
 
@@ -24,11 +25,12 @@ export type { Trace };
  * by its own exact one. Null while cost or VAT rate is missing.
  */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
-  const { costPriceCents, pricesIncludeVat, vatRatePct } = inputs;
-  if (cents === null || cents <= 0 || costPriceCents === null) return null;
+  const { pricesIncludeVat, vatRatePct } = inputs;
+  const cost = knownCost(inputs);
+  if (cents === null || cents <= 0 || cost === null) return null;
   if (pricesIncludeVat && vatRatePct === null) return null;
   const net = pricesIncludeVat ? cents / (1 + (vatRatePct ?? 0) / 100) : cents;
-  return Math.floor((net - costPriceCents) / net * 1_000) / 10;
+  return Math.floor((net - cost) / net * 1_000) / 10;
 }
 
 /** Guards that had something against the price, or against applying it. */

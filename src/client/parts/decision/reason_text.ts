@@ -2,6 +2,7 @@
 import type { App } from "../../frame/app.ts";
 import type { Trace } from "./decision.ts";
 import { shownMarginPct } from "./decision.ts";
+import { knownCost } from "./known_cost.ts";
 
 type Speaker = Pick<App, "words" | "show">;
 
@@ -79,7 +80,7 @@ function comparisonText({ words, show }: Speaker, trace: Trace, wanted: "less" |
 function marginText({ words, show }: Speaker, trace: Trace): string {
   const { say } = words.decision;
   const { inputs, trigger } = trace;
-  if (inputs.costPriceCents === null) return say.noCost;
+  if (knownCost(inputs) === null) return inputs.costPriceCents === 0 ? say.zeroCost : say.noCost;
   if (inputs.pricesIncludeVat && inputs.vatRatePct === null) return say.noVat;
   const pct = show.percent(shownMarginPct(trace, inputs.ourPriceCents));
   const isBelow = trigger.value === "margin_below";
@@ -135,12 +136,23 @@ export function guardText({ words, show }: Speaker, guard: string, trace: Trace)
     }
     case "floor_above_current":
       return price && say.lowestAllowed(show.money(price.proposedCents, inputs.currency));
+    case "cost_unknown":
+      return inputs.costPriceCents === 0 ? say.zeroCost : null;
+    case "outlier": {
+      const ours = inputs.ourPriceCents ?? 0;
+      const newAndFar = used.filter(({ previousPriceCents, unitCents }) =>
+        previousPriceCents === null && Math.abs(unitCents - ours) * 2 > ours
+      );
+      return newAndFar.length > 0
+        ? say.newAndFar(names(newAndFar), show.money(ours, inputs.currency))
+        : names(used) || null;
+    }
     case "low_confidence":
       return names(used.filter(({ confidence }) => (confidence ?? 0) < HIGH)) || null;
     case "stale_reference": {
       const oldestMs = Date.parse(trace.at) - 24 * HOUR_MS;
       const isOld = (at: string | null) => at !== null && Date.parse(at) < oldestMs;
-      return names(used.filter(({ observedAt }) => isOld(observedAt))) || null;
+      return names(used.filter(({ observedAt }) => isOld(observedAt))) || names(used) || null;
     }
     case "manual_price":
       return inputs.setByPersonAt && show.dateTime(inputs.setByPersonAt);

@@ -1,0 +1,228 @@
+/**
+ * Words by which a shop's product is another one than ours, though it bears our product's name: its
+ * accessory, several of it at once, or a used one.
+ */
+
+/** Writings of one meaning, folded; `#` is a number above 1, `#er` one like `2er`. */
+interface Meaning {
+  readonly writings: readonly string[];
+  /** True: counts only shortly before `für` or `for`, because products have such parts themselves. */
+  readonly isOfAnother?: true;
+  /** True for what is not new. */
+  readonly isUsed?: true;
+}
+
+const MEANINGS: readonly Meaning[] = [
+  {
+    writings: [
+      ...["huelle", "huellen", "schutzhuelle", "schutzhuellen", "handyhuelle", "silikonhuelle"],
+      ...["lederhuelle", "klapphuelle", "handytasche", "bookcase", "flip case"],
+      ...["phone case", "cell phone case", "protective case", "backcover", "back cover"],
+    ],
+  },
+  {
+    writings: [
+      ...["schutzfolie", "displayfolie", "displayschutz", "displayschutzfolie", "panzerglas"],
+      ...["panzerfolie", "schutzglas", "screen protector", "tempered glass", "protective film"],
+    ],
+  },
+  {
+    writings: [
+      ...["ersatzteil", "ersatzteile", "spare part", "spare parts", "replacement part"],
+      "replacement parts",
+    ],
+  },
+  {
+    writings: [
+      ...["ersatzakku", "ersatzbatterie", "replacement battery", "ersatzfilter"],
+      ...["replacement filter", "ersatzlampe", "replacement lamp", "ersatzband"],
+    ],
+  },
+  {
+    writings: ["zubehoer", "zubehoerset", "zubehoerteil", "accessory", "accessories"],
+    isOfAnother: true,
+  },
+  {
+    writings: [
+      ...[
+        "kompatibel mit",
+        "kompatibel zu",
+        "kompatibel fuer",
+        "compatible with",
+        "compatible for",
+      ],
+      ...["passend fuer", "passend zu", "geeignet fuer", "suitable for", "fits for"],
+    ],
+  },
+  {
+    writings: ["ersatz", "replacement", "case", "cases", "cover", "covers", "etui", "sleeve"],
+    isOfAnother: true,
+  },
+  { writings: ["tasche", "taschen", "bag", "pouch", "koffer", "rucksack"], isOfAnother: true },
+  {
+    writings: [
+      ...["folie", "halterung", "halter", "wandhalterung", "wandhalter", "staender", "holder"],
+      ...["mount", "wall mount", "stand", "stativ"],
+    ],
+    isOfAnother: true,
+  },
+  {
+    writings: [
+      ...["akku", "batterie", "battery", "netzteil", "ladegeraet", "ladekabel", "ladestation"],
+      ...["charger", "kabel", "cable", "adapter", "power supply", "fernbedienung", "remote"],
+      "remote control",
+    ],
+    isOfAnother: true,
+  },
+  { writings: ["armband", "strap", "band", "filter", "deckel", "lid"], isOfAnother: true },
+  {
+    writings: [
+      ...[
+        "bundle",
+        "im set",
+        "als set",
+        "set mit",
+        "set aus",
+        "sparset",
+        "vorteilsset",
+        "kombiset",
+      ],
+      ...["set with", "set of", "vorteilspack", "sparpack", "multipack", "mehrfachpack"],
+    ],
+  },
+  {
+    writings: [
+      ...["#er pack", "#er packung", "#er set", "#er karton", "# pack", "pack of #", "# pk"],
+      ...[
+        "set of #",
+        "lot of #",
+        "doppelpack",
+        "dreierpack",
+        "viererpack",
+        "twinpack",
+        "twin pack",
+      ],
+      ...["double pack", "two pack", "three pack", "zweierpack", "zweierset", "dreierset"],
+    ],
+  },
+  {
+    isUsed: true,
+    writings: [
+      ...["gebraucht", "gebrauchte", "gebrauchter", "gebrauchtes", "gebrauchtware", "used"],
+      ...["pre owned", "preowned", "pre loved", "second hand", "secondhand", "2nd hand"],
+      ...["zweite hand", "aus zweiter hand"],
+    ],
+  },
+  {
+    isUsed: true,
+    writings: [
+      ...["refurbished", "refurb", "renewed", "reconditioned", "remanufactured", "recertified"],
+      ...["generalueberholt", "generalueberholte", "generalueberholter", "generalueberholtes"],
+      ...["aufbereitet", "aufbereitete", "wiederaufbereitet", "rebuy"],
+    ],
+  },
+  {
+    isUsed: true,
+    writings: [
+      ...[
+        "b ware",
+        "c ware",
+        "bware",
+        "b stock",
+        "open box",
+        "ausstellungsstueck",
+        "vorfuehrgeraet",
+      ],
+      ...["vorfuehrmodell", "retoure", "ruecklaeufer", "ex demo", "demo unit"],
+    ],
+  },
+  {
+    isUsed: true,
+    writings: ["defekt", "defektes", "defective", "bastler", "for parts", "as is"],
+  },
+];
+
+const NAMES_MAX = 20;
+const NAME_CHARACTERS_MAX = 300;
+const TITLE_CHARACTERS_MAX = 500;
+/** Of so many words behind it one is `für`, where that is asked for: `Case Ultra Slim für …`. */
+const WORDS_BEFORE_FOR = 4;
+const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
+
+interface Writing {
+  readonly words: readonly string[];
+  readonly meaning: Meaning;
+}
+
+const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
+  MEANINGS.flatMap((meaning) =>
+    meaning.writings.map((text): Writing => ({ words: text.split(" "), meaning }))
+  ),
+  ({ words }) => words[0] ?? "",
+);
+
+/**
+ * The first such word of the names that our title does not have, nor one that means the same; null
+ * when there is none. Numbers count: a pack of 12 is another product than one of 6.
+ */
+export function addedWord(names: readonly string[], ownTitle: string): string | null {
+  const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
+  const ownWords = ` ${wordsOf(title).join(" ")} `;
+  const ownMeanings = new Set(foundIn(title).map(keyOf));
+  const isAdded = (found: Found) =>
+    !ownMeanings.has(keyOf(found)) && !ownWords.includes(` ${found.text} `);
+  for (const name of names.slice(0, NAMES_MAX)) {
+    const added = foundIn(name.slice(0, NAME_CHARACTERS_MAX)).find(isAdded);
+    if (added) return added.text;
+  }
+  return null;
+}
+
+/** True for a title that says of its product that it is not new. */
+export function namesUsed(title: string): boolean {
+  return foundIn(title.slice(0, TITLE_CHARACTERS_MAX)).some(({ meaning }) => meaning.isUsed);
+}
+
+interface Found {
+  readonly meaning: Meaning;
+  /** As folded. */
+  readonly text: string;
+}
+
+/** What is compared: the meaning, and the number in it. */
+function keyOf({ meaning, text }: Found): string {
+  return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
+}
+
+function foundIn(text: string): Found[] {
+  const words = wordsOf(text);
+  const shapes = words.map(shapeOf);
+  return words.flatMap((_, at) => {
+    const fitting = (WRITINGS.get(shapes[at] ?? "") ?? []).filter((writing) =>
+      writing.words.every((word, n) => shapes[at + n] === word) && isMeant(writing, words, at)
+    );
+    const longest = fitting.toSorted((a, b) => b.words.length - a.words.length)[0];
+    if (!longest) return [];
+    const found = words.slice(at, at + longest.words.length).join(" ");
+    return [{ meaning: longest.meaning, text: found }];
+  });
+}
+
+function isMeant({ words: { length }, meaning }: Writing, words: readonly string[], at: number) {
+  if (!meaning.isOfAnother) return true;
+  const behind = words.slice(at + length, at + length + WORDS_BEFORE_FOR);
+  return behind.some((word) => FOR.has(word));
+}
+
+function shapeOf(word: string): string {
+  if (/^\d{1,3}er$/.test(word)) return "#er";
+  return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
+}
+
+/** Lower case, umlauts as two letters, other accents off; everything but letters and digits parts. */
+function wordsOf(text: string): string[] {
+  return text.normalize("NFC").toLowerCase()
+    .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")
+    .normalize("NFKD").replace(/\p{M}/gu, "")
+    .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
