@@ -59,6 +59,8 @@ async function docsFiles(): Promise<Served[]> {
 /** A hash over everything that `dist/` is made of. */
 async function inputsHash(): Promise<string> {
   const paths = [
+    ...await filesBelow("src/base/"),
+    ...await filesBelow("src/wording/"),
     ...await filesBelow("src/client/"),
     ...await filesBelow("src/reference/page/"),
     ...["deno.lock", "deno.json", "scripts/build.ts"],

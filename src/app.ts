@@ -13,7 +13,7 @@ import { competitorRoutes } from "./competitors/competitor_routes.ts";
 import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts";
 import { matchRoutes } from "./competitors/matches/match_routes.ts";
 import { PATHS } from "./client/paths.ts";
-import type { Config } from "./config.ts";
+import { type Config, urlOf } from "./config.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
@@ -60,6 +60,8 @@ export interface AppParts {
   readonly config: Config;
   /** The wall clock; tests set their own. */
   now(): Date;
+  /** The port that was listened on, for links; needed where `PORT` leaves it to the system. */
+  readonly port?: () => number;
   /** How long an upload is answered later for the end of its job; tests lengthen it, nobody else. */
   readonly importAnswerMs?: number;
 }
@@ -89,7 +91,7 @@ export async function createClockwork(store: Store, now: () => Date): Promise<Cl
 
 /** The whole service on one store, without a listening socket. */
 export async function createApp(
-  { store, config, now, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
+  { store, config, now, port = () => config.PORT, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
 ): Promise<App> {
   const clockwork = await createClockwork(store, now);
   const days = await retentionDays(store, config);
@@ -101,6 +103,7 @@ export async function createApp(
     limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
+    linkBase: () => urlOf(config, { port: port() }),
     onArrival: memory.warm,
   };
   const gate: Gate = {

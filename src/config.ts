@@ -35,7 +35,7 @@ export const VARIABLES = {
   PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
     fallback: null,
-    text: "Address that browsers use; https makes cookies Secure",
+    text: "Address that browsers use and links begin with; https makes cookies Secure",
   },
   LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Least level that is logged" },
   LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Shape of log lines" },
@@ -250,6 +250,16 @@ function findText(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigError([`${name}_FILE cannot be read: ${reason}`]);
   }
+}
+
+/**
+ * Where people reach the service, for everything that they click on. Never what a request calls it:
+ * that is chosen by whoever sends it. A wildcard address is no address to go to.
+ */
+export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
+  if (PUBLIC_URL !== null) return PUBLIC_URL;
+  if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
+  return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
 /** The runtime reads the store's token from the environment alone: hands it one that came by file. */

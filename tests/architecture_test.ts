@@ -130,13 +130,13 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened.map(({ path }) => path), []);
 });
 
-Deno.test("the web client takes nothing but types from other rooms, and the words of mails", () => {
+Deno.test("the web client takes nothing but types from other rooms, money of base and the words of mails", () => {
   const taken = files.filter(({ room }) => room === "client").flatMap(({ path, text }) =>
     [...text.matchAll(/^import (?!type\b)[^;]*?from "((?:\.\.\/)+[^"]+)"/gm)]
       .map(([, target]) => target!)
       .filter((target) => {
         const { pathname } = new URL(target, `file:///${path}`);
-        return !/^\/src\/(client|wording)\//.test(pathname);
+        return !/^\/src\/(client\/|wording\/|base\/(money|currency)\.ts$)/.test(pathname);
       })
       .map((target) => `${path} imports ${target}`)
   );

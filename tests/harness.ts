@@ -74,7 +74,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   };
   const config = readConfig((name) => options.env?.[name]);
-  const app = await createApp({ store, config, now: clock.now, importAnswerMs: PATIENCE_MS });
+  const app = await createApp({
+    store,
+    config,
+    now: clock.now,
+    port: () => server.addr.port,
+    importAnswerMs: PATIENCE_MS,
+  });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     (request, info) => app.fetch(request, info),

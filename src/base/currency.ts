@@ -33,3 +33,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
+
+/** As `currencyExponent`, for what is stored and shown; what no door lets in counts as one of 2 digits. */
+export function exponentOf(currency: string): number {
+  return currencyExponent(currency) ?? 2;
+}

@@ -1,4 +1,4 @@
-import { currencyExponent } from "./currency.ts";
+import { exponentOf } from "./currency.ts";
 
 /** No amount is greater: 10 billion euros in cents (decisions §2). */
 export const MINOR_UNITS_MAX = 10 ** 12;
@@ -49,9 +49,9 @@ export function formatGerman(minor: number, exponent: number): string {
   return text.slice(0, wholeEnd).replace(/\d(?=(?:\d{3})+$)/g, "$&.") + text.slice(wholeEnd);
 }
 
-/** "269.10 EUR": for reasons, traces and messages. An unknown currency counts as one of 2 digits. */
+/** "269.10 EUR": for reasons, traces and messages. */
 export function showMoney(minor: number, currency: string): string {
-  return `${formatMajor(minor, currencyExponent(currency) ?? 2)} ${currency}`;
+  return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
 /** Exact "part is at least pct % of whole", to four decimals of a percent; no float takes part. */

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { currencyExponent } from "../base/currency.ts";
 import { fold } from "../base/text.ts";
 
 const minorUnits = z.int().nullable().meta({
@@ -82,11 +81,6 @@ export function blankProduct(
     updatedAt: given.createdAt,
     deletedAt: null,
   };
-}
-
-/** Digits of the minor unit of a stored currency; the door lets no other currency in. */
-export function exponentOf(currency: string): number {
-  return currencyExponent(currency) ?? 2;
 }
 
 const SHARDS = 64;

@@ -1,7 +1,8 @@
 /** Products as CSV: every cell quoted, text that a spreadsheet would run made harmless (decisions §3). */
 import { stringify } from "csv-stringify/sync";
+import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../base/money.ts";
-import { exponentOf, type Product } from "./product.ts";
+import type { Product } from "./product.ts";
 
 /** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;

@@ -1,7 +1,8 @@
 /** Prices as a client writes them (decisions §2): decimals in major units, or twins in minor units. */
+import { exponentOf } from "../base/currency.ts";
 import type { RefusedField } from "../base/failure.ts";
 import { formatMajor, parseMajor } from "../base/money.ts";
-import { exponentOf, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
+import { PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
 import type { ProductPatch } from "./product_input.ts";
 
 /** Which fields hold the prices of a product and of a patch. */

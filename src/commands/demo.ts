@@ -1,7 +1,7 @@
 /** `demo`: a filled store, shops to visit, and the service on loopback, until it is told to stop. */
 import { createApp } from "../app.ts";
 import { refuseFields } from "../base/failure.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig, urlOf } from "../config.ts";
 import { demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock } from "../demo/demo_stage.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
@@ -10,7 +10,7 @@ import { startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/open_store.ts";
 import { lockStore } from "../platform/store_lock.ts";
 import { startSchedule } from "../schedule.ts";
-import { awaitSignal, drain, listen, urlOf } from "./serve.ts";
+import { awaitSignal, drain, listen } from "./serve.ts";
 import { print, writeLog } from "./terminal.ts";
 
 export interface DemoOptions {

@@ -1,7 +1,7 @@
 /** The service as a process: one lock, one store, one listener, until it is told to stop. */
 import { type App, createApp } from "../app.ts";
 import { Failure } from "../base/failure.ts";
-import { type Config, passStoreToken, readConfig } from "../config.ts";
+import { type Config, passStoreToken, readConfig, urlOf } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/open_store.ts";
 import { lockStore, type StoreLock } from "../platform/store_lock.ts";
@@ -30,7 +30,12 @@ export async function serve(): Promise<void> {
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
-    const app = await createApp({ store, config, now: () => new Date() });
+    const app = await createApp({
+      store,
+      config,
+      now: () => new Date(),
+      port: () => server.addr.port,
+    });
     const tools = { store, clockwork: app.clockwork };
     await addConfiguredUser(tools, config);
     // Before anyone can know that the server is there: who stops it early stops it as gracefully.
@@ -77,13 +82,6 @@ export function listen(
     const message = `Port ${port} of ${hostname} is in use: choose another PORT`;
     throw new Failure("unavailable", message, undefined, { cause });
   }
-}
-
-/** What a person can click on: a wildcard address is no address to go to. */
-export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: Deno.NetAddr): string {
-  if (PUBLIC_URL !== null) return PUBLIC_URL;
-  if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
-  return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
 /** The first signal asks, a second one finds no listener and ends the process at once. */

@@ -1,7 +1,7 @@
 /** What rules would do: dry runs, back-tests, and every rule's word on one product. */
 import { z } from "@hono/zod-openapi";
 import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
-import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
+import { jsonAnswer, jsonBody, optionalJsonBody, pageOf, room, route } from "../platform/http.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";
@@ -23,7 +23,7 @@ const simulate = route({
   path: "/api/rules/{id}/simulate",
   access: viewer,
   tags,
-  request: { params, body: jsonBody(SimulateRequest) },
+  request: { params, body: optionalJsonBody(SimulateRequest) },
   responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
 });
 
@@ -41,7 +41,7 @@ const backtest = route({
   path: "/api/rules/{id}/backtest",
   access: manager,
   tags,
-  request: { params, body: jsonBody(BacktestRequest) },
+  request: { params, body: optionalJsonBody(BacktestRequest) },
   responses: {
     202: jsonAnswer(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
   },

@@ -7,6 +7,8 @@ import type { Anonymous } from "./anonymous.ts";
 export interface IdentityDeps extends AdmissionDeps {
   /** Addresses whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Where people reach the service: links begin with it, and never with what a request calls us. */
+  linkBase(): string;
   /** Told whenever somebody comes, so that what people wait for is ready; must not make them wait. */
   onArrival(workspace: WorkspaceStore): void;
 }
@@ -22,6 +24,6 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
 }
 
 /** The address of a page that takes a token: behind `#`, so that no server and no log sees it. */
-export function pageLink(deps: IdentityDeps, c: AppContext, path: string, token: string): string {
-  return `${deps.publicUrl ?? new URL(c.req.url).origin}${path}#token=${token}`;
+export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
+  return `${linkBase()}${path}#token=${token}`;
 }

@@ -21,7 +21,7 @@ export interface Gate {
 
 interface GuardPlan {
   readonly access: Access;
-  readonly hasBody: boolean;
+  readonly body: "none" | "optional" | "required";
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
 }
@@ -31,7 +31,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { gate } = c.var;
     if (plan.access.by !== "anyone") c.set("ctx", await gate.admit(c, plan.access));
-    const body = plan.hasBody ? await takeJsonBody(c, gate.bodyPace) : new Uint8Array();
+    const body = await takeBody(c, gate.bodyPace, plan.body);
     const work = takesTurn(plan) ? () => gate.turnstile.pass(c.var.ctx.workspaceId, next) : next;
     const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
     if (key === undefined) return await work();
@@ -49,21 +49,32 @@ const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** Reads the body once, strictly, and leaves it where the validators look for it. */
-async function takeJsonBody(c: AppContext, pace: BodyPace): Promise<Uint8Array> {
+async function takeBody(
+  c: AppContext,
+  pace: BodyPace,
+  kind: GuardPlan["body"],
+): Promise<Uint8Array> {
+  if (kind === "none") return new Uint8Array();
   const type = c.req.header("Content-Type") ?? "";
-  if (!JSON_TYPE.test(type)) {
-    throw new Failure(
-      "unsupported_media_type",
-      type === ""
-        ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
-        : `The Content-Type "${type}" is not taken here: send "Content-Type: application/json"`,
-    );
-  }
+  if (kind === "required") requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace);
-  const text = jsonText(bytes);
+  // Who has nothing to say need not say of what type that is.
+  const isLeftOut = kind === "optional" && bytes.length === 0;
+  if (!isLeftOut) requireJsonType(type);
+  const text = isLeftOut ? "{}" : jsonText(bytes);
   c.req.json = () => Promise.resolve(JSON.parse(text));
   if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw, text);
   return bytes;
+}
+
+function requireJsonType(type: string): void {
+  if (JSON_TYPE.test(type)) return;
+  throw new Failure(
+    "unsupported_media_type",
+    type === ""
+      ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
+      : `The Content-Type "${type}" is not taken here: send "Content-Type: application/json"`,
+  );
 }
 
 /** HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after it. */

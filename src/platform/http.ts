@@ -70,6 +70,11 @@ export function jsonBody<T extends z.ZodType>(schema: T) {
   return { required: true, content: { "application/json": { schema } } } as const;
 }
 
+/** A JSON body of which every field is optional: it may be left out, `{}` is meant then. */
+export function optionalJsonBody<T extends z.ZodType>(schema: T) {
+  return { required: false, content: { "application/json": { schema } } } as const;
+}
+
 /** One page of an in-app list (decisions §1). */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
@@ -146,7 +151,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
     middleware: [
       guard({
         access,
-        hasBody: request.body !== undefined && readsJson !== false,
+        body: bodyKindOf(definition),
         keepsAnswers: definition.method === "post" && access.by !== "anyone" &&
           keepsAnswers !== false && readsJson !== false,
         waitsForOthers: waitsForOthers === true || readsJson === false,
@@ -158,6 +163,11 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
     Object.defineProperty(declared, name, { enumerable: false });
   }
   return declared;
+}
+
+function bodyKindOf({ request, readsJson }: Omit<RouteDefinition, "path">) {
+  if (request?.body === undefined || readsJson === false) return "none";
+  return request.body.required === false ? "optional" : "required";
 }
 
 /** OpenAPI 3.1 lets a requirement name roles and scopes of any kind of credential. */

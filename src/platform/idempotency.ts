@@ -1,4 +1,7 @@
-/** `Idempotency-Key`: the same key and body get the same answer for 24 hours (decisions §7). */
+/**
+ * `Idempotency-Key`: the same key and body get the same answer for 24 hours (decisions §7). A key
+ * belongs to the person or the API key that sent it, so nobody reads what another was answered.
+ */
 import type { Next } from "hono";
 import { Failure } from "../base/failure.ts";
 import { sha256 } from "../base/sha256.ts";
@@ -85,18 +88,23 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** One use of a key, as it is stored; `secret` never is, so only who has the key reads a kept answer. */
+/** One caller's use of a key, as it is stored; `secret` never is, so only who has the key reads a kept answer. */
 interface Question {
   readonly id: Uint8Array;
+  /** Where the use lies if it is of the time before uses named their caller. */
+  readonly formerId: Uint8Array;
   readonly secret: Uint8Array;
   readonly asked: string;
 }
 
 function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   const url = new URL(c.req.url);
+  const { type, id } = c.var.ctx.actor;
+  const use = `${type} ${id}\n${key}\n${url.pathname}`;
   return {
-    id: sha256(`${key}\n${url.pathname}`),
-    secret: sha256(`answer\n${key}\n${url.pathname}`),
+    id: sha256(use),
+    formerId: sha256(`${key}\n${url.pathname}`),
+    secret: sha256(`answer\n${use}`),
     asked: `${bodyHash}${url.search}`,
   };
 }
@@ -105,7 +113,8 @@ type Held =
   | { state: "mine"; versionstamp: string }
   | { state: "known"; reservation: Reservation };
 
-async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
+async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise<Held> {
+  await refuseFormerUse(ctx, formerId);
   const { value, versionstamp } = await transact(
     ctx,
     async (write): Promise<Reservation | null> => {
@@ -130,6 +139,23 @@ async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
   return { state: "mine", versionstamp };
 }
 
+/**
+ * A use of the day before an upgrade does not say whose it was. It is refused, to whoever asks: it
+ * answers nobody with what another was told, and nothing is carried out a second time.
+ */
+async function refuseFormerUse(ctx: Context, formerId: Uint8Array): Promise<void> {
+  const { reservation } = await findReservation(ctx, formerId);
+  const nowMs = ctx.now().getTime();
+  if (reservation === null || reservation.expiresAtMs <= nowMs) return;
+  if (reservation.state === "running") return refuseRunning(reservation, nowMs);
+  throw new Failure(
+    "conflict",
+    "This Idempotency-Key was used before the service was upgraded: look whether that request " +
+      "was carried out, and take a new key for a new one",
+    { carriedOut: true },
+  );
+}
+
 function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
   if (reservation.asked !== asked) {
     throw new Failure(
@@ -137,11 +163,15 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
       "This Idempotency-Key was used with another body: take a new key for a new request",
     );
   }
-  if (reservation.state === "running" && nowMs - reservation.startedAtMs < RUNNING_MS_MAX) {
-    throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
-      startedAt: new Date(reservation.startedAtMs).toISOString(),
-    });
-  }
+  if (reservation.state === "running") refuseRunning(reservation, nowMs);
+}
+
+/** A crashed one counts as running for a minute. */
+function refuseRunning({ startedAtMs }: Reservation, nowMs: number): void {
+  if (nowMs - startedAtMs >= RUNNING_MS_MAX) return;
+  throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
+    startedAt: new Date(startedAtMs).toISOString(),
+  });
 }
 
 /** The commit of the effect carries the receipt and fails when another request took the key over. */

@@ -1,6 +1,7 @@
 /** Prices in the shape in which the built-in ERP profile reads them (decisions §7.1, §8). */
+import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatGerman } from "../base/money.ts";
-import { exponentOf, type Product, type TierPrice } from "../catalogue/product.ts";
+import type { Product, TierPrice } from "../catalogue/product.ts";
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 export const XML_TAIL = "</ITEMS>\n";

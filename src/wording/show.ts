@@ -1,4 +1,5 @@
 /** Money, numbers and times as people of the workspace write them. */
+import { exponentOf } from "../base/currency.ts";
 
 export interface ShowSettings {
   /** A language tag such as `de-DE`. */
@@ -45,16 +46,13 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const moneyFormat = (currency: string) => {
     const known = currencies.get(currency);
     if (known) return known;
-    const made = new Intl.NumberFormat(locale, { style: "currency", currency });
+    const made = moneyFormatOf(locale, currency, exponentOf(currency));
     currencies.set(currency, made);
     return made;
   };
-  const shownMoney = (cents: number, currency: string) => {
-    const format = moneyFormat(currency);
-    // The nearest number to the quotient prints as the exact amount: amounts have 15 digits at most.
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-    return format.format(cents / 10 ** digits);
-  };
+  // The nearest number to the quotient prints as the exact amount: amounts have 15 digits at most.
+  const shownMoney = (cents: number, currency: string) =>
+    moneyFormat(currency).format(cents / 10 ** exponentOf(currency));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, {
@@ -81,15 +79,10 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
       return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
     },
     decimalMoney: (decimal, currency) => {
-      const format = moneyFormat(currency ?? settings.currency);
-      const digits = decimal.split(".")[1]?.length ?? 0;
-      const { minimumFractionDigits = 2 } = format.resolvedOptions();
-      const exact = new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency: currency ?? settings.currency,
-        minimumFractionDigits: Math.max(minimumFractionDigits, Math.min(digits, 10)),
-      });
-      return exact.format(Number(decimal));
+      const code = currency ?? settings.currency;
+      const typed = decimal.split(".")[1]?.length ?? 0;
+      const digits = Math.max(exponentOf(code), Math.min(typed, 10));
+      return moneyFormatOf(locale, code, digits).format(Number(decimal));
     },
     number: (value) => typeof value === "number" ? plain.format(value) : NONE,
     percent: (value) => typeof value === "number" ? `${pct.format(value)} %` : NONE,
@@ -101,6 +94,16 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
     duration: (ms) => shownDuration(ms, language),
   };
+}
+
+/** Digits are always named: by itself `Intl` counts some currencies by custom, RSD and IQD with none. */
+function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 const UNITS = ["B", "KB", "MB", "GB"] as const;

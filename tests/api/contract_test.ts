@@ -175,7 +175,7 @@ const refusesOtherBodies: Check = async (scene, operation) => {
   };
   assertEquals(await ask("a=b", "text/plain"), 415);
   if (!jsonBodyOf(operation)) return;
-  for (const broken of ["", "{", "[1,]", '"\\ud800', "\u0000"]) {
+  for (const broken of [...(operation.needsBody ? [""] : []), "{", "[1,]", '"\\ud800', "\u0000"]) {
     assertEquals(await ask(broken, "application/json"), 400, broken);
   }
 };

@@ -1,3 +1,5 @@
+import { exponentOf } from "../../base/currency.ts";
+
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
  * with or without a currency around. The last separator is the decimal one when both stand there;
@@ -42,8 +44,7 @@ function isGrouped(text: string): boolean {
 /** Minor units as the text that a person of the locale would type. */
 export function decimalText(cents: number | null, currency: string, locale: string): string {
   if (cents === null) return "";
-  const digits = new Intl.NumberFormat("en", { style: "currency", currency })
-    .resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = exponentOf(currency);
   return new Intl.NumberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

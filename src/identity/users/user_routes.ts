@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type Context } from "../../platform/context.ts";
 import {
-  type AppContext,
   ErrorBody,
   ignoring,
   jsonAnswer,
@@ -106,8 +105,7 @@ export function userRoutes(deps: IdentityDeps, turns: Turns) {
     .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))
     .openapi(
       invite,
-      async (c) =>
-        c.json(linkedUser(deps, c, await inviteUser(c.var.ctx, c.req.valid("json"))), 201),
+      async (c) => c.json(linkedUser(deps, await inviteUser(c.var.ctx, c.req.valid("json"))), 201),
     )
     .openapi(change, async (c) => {
       const user = await changeRole(c.var.ctx, c.req.valid("param").id, c.req.valid("json").role);
@@ -120,7 +118,7 @@ export function userRoutes(deps: IdentityDeps, turns: Turns) {
     .openapi(
       resetLink,
       async (c) =>
-        c.json(linkedUser(deps, c, await createResetLink(c.var.ctx, c.req.valid("param").id)), 200),
+        c.json(linkedUser(deps, await createResetLink(c.var.ctx, c.req.valid("param").id)), 200),
     )
     .openapi(accept, async (c) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
@@ -141,9 +139,8 @@ async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor
 
 function linkedUser(
   deps: IdentityDeps,
-  c: AppContext,
   { user, link }: { user: StoredUser; link: NewLink },
 ) {
   const { token, expiresAt } = link;
-  return { ...shownUser(user), link: pageLink(deps, c, PAGE, token), linkExpiresAt: expiresAt };
+  return { ...shownUser(user), link: pageLink(deps, PAGE, token), linkExpiresAt: expiresAt };
 }

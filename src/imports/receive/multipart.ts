@@ -14,7 +14,6 @@ const PARTS_MAX = 1_000;
 const HEADERS_MAX = 100;
 const FIELD_BYTES_MAX = 262_144;
 const FILE_TYPE = /^(application\/(xml|zip|octet-stream)|text\/xml)\b/i;
-const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
 interface BegunPart {
   readonly stream: Readable;
@@ -26,12 +25,12 @@ interface BegunPart {
  * called, but for `fieldNames`. Refuses with `validation_failed` what is no multipart or ends early.
  */
 export async function* readMultipart(
-  contentType: string,
+  boundary: string,
   chunks: AsyncIterable<Uint8Array>,
   fieldNames: readonly string[],
 ): AsyncGenerator<MultipartEvent> {
   const queue = new PartQueue();
-  const parser = openParser(contentType, queue);
+  const parser = openParser(boundary, queue);
   const fed = feed(parser, chunks, queue);
   try {
     for (let part = await queue.next(); part !== null; part = await queue.next()) {
@@ -45,10 +44,7 @@ export async function* readMultipart(
 }
 
 /** The parser for forms tells no charset of a part, so the one for parts is asked, on which it is built. */
-function openParser(contentType: string, queue: PartQueue): Dicer {
-  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) throw malformed("its Content-Type names no boundary");
+function openParser(boundary: string, queue: PartQueue): Dicer {
   const parser = new Dicer({ boundary, maxHeaderPairs: HEADERS_MAX });
   let parts = 0;
   parser.on("part", (stream) => {

@@ -30,16 +30,15 @@ const NAME_CHARACTERS_MAX = 255;
 const LABEL_FILES_MAX = 3;
 
 /**
- * Refuses with `unsupported_media_type` before the body is read, with `payload_too_large`, with
+ * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large`, with
  * `request_timeout` for a body that stalls or breaks off, `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
-  const contentType = source.request.headers.get("Content-Type") ?? undefined;
-  const type = uploadType(contentType);
+  const type = uploadType(source.request.headers.get("Content-Type") ?? undefined);
   const chunks = readChunks(source.request, source.bodyBytesMax, source.pace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
-    ? receiver.ofForm(contentType ?? "", chunks)
+    ? receiver.ofForm(type.boundary, chunks)
     : receiver.ofBody(type.charset, chunks);
   const { blobId, sha256 } = await spoolBlob(ctx, parts);
   const { manifestAt, fields } = receiver;
@@ -107,10 +106,10 @@ class Receiver {
   }
 
   async *ofForm(
-    contentType: string,
+    boundary: string,
     chunks: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    for await (const event of readMultipart(contentType, chunks, this.#fieldNames)) {
+    for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
       else if (event.kind === "file") this.#begin(event.name, event.charset);
       else {

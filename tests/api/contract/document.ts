@@ -48,6 +48,8 @@ export interface DocumentedOperation {
   readonly parameters: readonly Parameter[];
   /** By media type; null for an operation that takes no body. */
   readonly body: Content | null;
+  /** False where a body may be left out. */
+  readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly isGuarded: boolean;
 }
@@ -55,7 +57,7 @@ export interface DocumentedOperation {
 interface Declared {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: DocumentedOperation["responses"];
 }
 
@@ -74,6 +76,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           schemas: components.schemas,
           parameters: declared.parameters ?? [],
           body: declared.requestBody?.content ?? null,
+          needsBody: declared.requestBody?.required === true,
           responses: declared.responses,
           isGuarded: (declared.security ?? []).length > 0,
         });

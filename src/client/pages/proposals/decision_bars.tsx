@@ -1,9 +1,8 @@
 import { useId, useState } from "preact/hooks";
-import { readDecimal } from "../../formats/decimal.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { smallerThan } from "./small_changes.ts";
+import { readPct, smallerThan } from "./small_changes.ts";
 import type { Decisions } from "./use_decisions.ts";
 
 interface BarProps {
@@ -86,13 +85,13 @@ export function SmallChangesBar({ proposals, decisions }: SmallBarProps) {
   const texts = words.proposals;
   const id = useId();
   const [text, setText] = useState("3");
-  const pct = readDecimal(text, show.locale);
-  const small = pct === null ? [] : smallerThan(proposals, Number(pct));
+  const pct = readPct(text, show.locale);
+  const small = pct === null ? [] : smallerThan(proposals, pct);
   const approve = async () => {
     const count = show.number(small.length);
     const isSure = await questions.ask({
       title: texts.smallSure(count),
-      text: texts.smallText(show.percent(Number(pct))),
+      text: texts.smallText(show.percent(pct)),
       yes: texts.approveSmall(count),
     });
     if (isSure) decisions.approve(small);

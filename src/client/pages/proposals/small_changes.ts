@@ -1,10 +1,22 @@
+import { isAtLeastPct, parseMajor } from "../../../base/money.ts";
 import type { Proposal } from "../../../proposals/proposal.ts";
+import { readDecimal } from "../../formats/decimal.ts";
 
 type Change = Pick<Proposal, "currentCents" | "proposedCents">;
+
+/** As many decimals as a percentage may have; more could not be compared exactly. */
+const PCT_DECIMALS = 4;
+
+/** The percentage that a person has typed; null for what is none, or has more than four decimals. */
+export function readPct(text: string, locale: string): number | null {
+  const decimal = readDecimal(text, locale);
+  const parsed = decimal === null ? null : parseMajor(decimal, PCT_DECIMALS);
+  return parsed !== null && "minor" in parsed ? parsed.minor / 10 ** PCT_DECIMALS : null;
+}
 
 /** Those whose price moves by less than `pct` percent of today's, up or down; exactly `pct` is not less. */
 export function smallerThan<P extends Change>(proposals: readonly P[], pct: number): P[] {
   return proposals.filter(({ currentCents, proposedCents }) =>
-    Math.abs(proposedCents - currentCents) * 100 < currentCents * pct
+    !isAtLeastPct(Math.abs(proposedCents - currentCents), currentCents, pct)
   );
 }

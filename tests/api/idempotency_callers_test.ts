@@ -1,0 +1,168 @@
+/** An `Idempotency-Key` belongs to who sent it: nobody else is answered with what it keeps. */
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
+import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
+import { sha256 } from "../../src/base/sha256.ts";
+import { saveReservation } from "../../src/platform/idempotency_store.ts";
+import { transact } from "../../src/platform/kv.ts";
+import type { Role } from "../../src/platform/http.ts";
+import { type Caller, createCaller, startTestApp, type TestApp } from "../harness.ts";
+import { newSession } from "../identity/people.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+
+const KEY = { "Idempotency-Key": "night-1" };
+const XML = { ...KEY, "Content-Type": "application/xml" };
+const HOUR_MS = 3_600_000;
+
+/** Two people of one role, or two keys of equal scopes, of one workspace. */
+type Pair = readonly [Caller, Caller];
+
+async function peopleOf(app: TestApp, role: Role): Promise<Pair> {
+  const [first, second] = [await newSession(app, role), await newSession(app, role)];
+  return [createCaller(app.base, { Cookie: first }), createCaller(app.base, { Cookie: second })];
+}
+
+async function keysOf(app: TestApp): Promise<Pair> {
+  return [await app.key(KEY_SCOPE_NAMES), await app.key(KEY_SCOPE_NAMES)];
+}
+
+const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed") === "true";
+
+/** Where a key is passed over, because each answer holds a secret (decisions §7). */
+const PASSED_OVER = ["/api/auth/logout", "/api/auth/password", "/api/keys"];
+/** The key of an upload that is refused is free again: see below for those that are taken. */
+const UPLOADS = ["/api/imports", "/api/import-profiles/preview", "/api/public/v1/products/import"];
+
+function needsRole({ needs }: Operation): Role {
+  return needs.session?.includes("owner") ? "owner" : "manager";
+}
+
+Deno.test("every POST that keeps its answer replays it to its caller, and to no other", async () => {
+  await using app = await startTestApp();
+  const keys = await keysOf(app);
+  const people = {
+    owner: await peopleOf(app, "owner"),
+    manager: await peopleOf(app, "manager"),
+    viewer: await peopleOf(app, "viewer"),
+  };
+  const operations = (await listOperations(app)).filter(({ method, credentials, path }) =>
+    method === "POST" && credentials.length > 0 && !PASSED_OVER.includes(path) &&
+    !UPLOADS.includes(path)
+  );
+  ok(operations.length >= 25, `${operations.length} routes are looked at`);
+  const wrong: string[] = [];
+  for (const operation of operations) {
+    const pair = operation.credentials.includes("session") ? people[needsRole(operation)] : keys;
+    const path = filled(operation, UNKNOWN_ID);
+    // Whatever it says of this body, it says it to one caller.
+    const ask = async (caller: Caller) => {
+      const answer = await caller.post(path, operation.takesBody ? {} : undefined, KEY);
+      await answer.body?.cancel();
+      return isReplayed(answer);
+    };
+    const seen = [await ask(pair[0]), await ask(pair[1]), await ask(pair[0]), await ask(pair[1])];
+    if (seen.join() !== "false,false,true,true") wrong.push(`${path}: ${seen}`);
+  }
+  assertEquals(wrong, []);
+});
+
+Deno.test("a webhook's secret is shown again to the manager who made it, and to no other", async () => {
+  await using app = await startTestApp();
+  const [anna, bert] = await peopleOf(app, "manager");
+  const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
+  const mine = await bodyOf(anna.post("/api/webhooks", webhook, KEY), 201);
+  const theirs = await bert.post("/api/webhooks", webhook, KEY);
+  assertEquals(isReplayed(theirs), false);
+  const other = await bodyOf(theirs, 201);
+  notDeepStrictEqual([other.id, other.secret], [mine.id, mine.secret]);
+  assertEquals(await bodyOf(anna.post("/api/webhooks", webhook, KEY), 201), mine);
+  assertEquals(await bodyOf(bert.post("/api/webhooks", webhook, KEY), 201), other);
+});
+
+Deno.test("an invitation's link is shown again to the owner who invited, and to no other", async () => {
+  await using app = await startTestApp();
+  const [anna, bert] = await peopleOf(app, "owner");
+  const invite = { email: "neu@shop.example", role: "viewer" };
+  const mine = await bodyOf(anna.post("/api/users", invite, KEY), 201);
+  assertEquals((await refusalOf(bert.post("/api/users", invite, KEY))).code, "conflict");
+  const path = `/api/users/${mine.id}/reset-link`;
+  const first = await bodyOf(anna.post(path, undefined, KEY), 200);
+  const second = await bodyOf(bert.post(path, undefined, KEY), 200);
+  notDeepStrictEqual(second.link, first.link);
+});
+
+Deno.test("the same key of two people and of two API keys has an effect for each", async () => {
+  await using app = await startTestApp();
+  const [anna, bert] = await peopleOf(app, "manager");
+  const sample = { sku: "A", title: "Kabel" };
+  await bodyOf(anna.post("/api/products", sample, KEY), 201);
+  assertEquals((await refusalOf(bert.post("/api/products", sample, KEY))).code, "sku_exists");
+  // Not even a hint that somebody used the key with another body.
+  await bodyOf(
+    bert.post("/api/products", { ...sample, sku: "B" }, { "Idempotency-Key": "2" }),
+    201,
+  );
+  await bodyOf(
+    anna.post("/api/products", { ...sample, sku: "C" }, { "Idempotency-Key": "2" }),
+    201,
+  );
+
+  const pairs = [
+    ["/api/imports", await peopleOf(app, "manager")],
+    ["/api/public/v1/products/import", await keysOf(app)],
+  ] as const;
+  for (const [path, [first, second]] of pairs) {
+    const xml = itemsXml([{ sku: "A", title: "Apfel", price: "1,00" }]);
+    const jobOf = async (caller: Caller) => {
+      const body = await bodyOf(caller.post(path, xml, XML), 200);
+      return (body.data ?? body).jobId;
+    };
+    const jobs = [await jobOf(first), await jobOf(second), await jobOf(first), await jobOf(second)];
+    assertEquals([jobs[2], jobs[3], new Set(jobs).size], [jobs[0], jobs[1], 2], path);
+  }
+});
+
+/** A row as the layout before knew it, which did not say whose it was. */
+async function leaveFormer(
+  app: TestApp,
+  state: "running" | "done" | "answered",
+  asked: string,
+): Promise<void> {
+  const startedAtMs = app.clock.now().getTime();
+  await transact(app, (write) => {
+    saveReservation(write, app.workspaceId, sha256(`night-1\n/api/products`), null, {
+      state,
+      asked: new Uint8Array(sha256(asked)).toHex(),
+      startedAtMs,
+      expiresAtMs: startedAtMs + 24 * HOUR_MS,
+      path: null,
+    });
+    return Promise.resolve();
+  });
+}
+
+Deno.test("a key that was used before keys had callers answers nobody and carries nothing out again", async () => {
+  for (const state of ["done", "answered"] as const) {
+    await using app = await startTestApp();
+    const sample = { sku: "A", title: "Kabel" };
+    await leaveFormer(app, state, JSON.stringify(sample));
+    for (const caller of await peopleOf(app, "manager")) {
+      const refused = await refusalOf(caller.post("/api/products", sample, KEY));
+      assertEquals([refused.code, refused.details], ["conflict", { carriedOut: true }]);
+    }
+    assertEquals((await bodyOf(app.viewer.get("/api/products"), 200)).count, 0);
+    app.clock.advance(24 * HOUR_MS);
+    assertEquals(await statusOf(app.owner.post("/api/products", sample, KEY)), 201);
+  }
+});
+
+Deno.test("a request of before that was cut off while it ran is carried out once its 60 s are over", async () => {
+  await using app = await startTestApp();
+  const sample = { sku: "A", title: "Kabel" };
+  await leaveFormer(app, "running", JSON.stringify(sample));
+  assertEquals((await refusalOf(app.owner.post("/api/products", sample, KEY))).code, "conflict");
+  app.clock.advance(61_000);
+  const answer = await app.owner.post("/api/products", sample, KEY);
+  assertEquals([await statusOf(answer), isReplayed(answer)], [201, false]);
+});

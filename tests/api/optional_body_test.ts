@@ -1,0 +1,88 @@
+/** Bodies whose fields are all optional may be left out as a whole (specification §4.5). */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { exchange } from "../raw_http.ts";
+import { refusalOf } from "./answers.ts";
+import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
+
+/** What clients send that have nothing to say, as they are sent: `fetch` adds headers of its own. */
+const NOTHING: readonly (readonly [what: string, rest: string])[] = [
+  ["no body and no type", "Content-Length: 0\r\n\r\n"],
+  ["not even a length", "\r\n"],
+  ["a type and no body", "Content-Type: application/json\r\nContent-Length: 0\r\n\r\n"],
+  ["curl -d ''", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n\r\n"],
+  ["no chunk", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  ["an empty object", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"],
+];
+
+function postRaw(app: TestApp, path: string, rest: string) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n`;
+  return exchange(app.base, head + rest);
+}
+
+async function ruleWithMarket(app: TestApp): Promise<string> {
+  await addProduct(app.owner, "A");
+  const id = await addRule(app.owner);
+  await push(app, [["A", "acme", 90]]);
+  return id;
+}
+
+Deno.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type", async () => {
+  await using app = await startTestApp();
+  const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
+  const answers = [];
+  for (const [what, rest] of NOTHING) {
+    const { status, body } = await postRaw(app, path, rest);
+    answers.push([what, status, status === 200 ? JSON.parse(body).evaluated : body]);
+  }
+  assertEquals(answers, NOTHING.map(([what]) => [what, 200, 1]));
+});
+
+Deno.test("POST /api/rules/{id}/backtest without a body looks at the default days", async () => {
+  await using app = await startTestApp();
+  const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
+  for (const [what, rest] of NOTHING) {
+    const { status, body } = await postRaw(app, path, rest);
+    assertEquals([what, status], [what, 202], body);
+  }
+});
+
+Deno.test("an optional body is judged as any other when there is one", async () => {
+  await using app = await startTestApp();
+  const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
+  const codeOf = async (rest: string) => (await refusalOf(postRaw(app, path, rest))).code;
+  const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b";
+  const json = (body: string) =>
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  assertEquals(await codeOf(form), "unsupported_media_type");
+  assertEquals(await codeOf("Content-Length: 2\r\n\r\n{}"), "unsupported_media_type");
+  assertEquals(await codeOf(json("{")), "invalid_json");
+  assertEquals(await codeOf(json(" ")), "invalid_json");
+  assertEquals(await codeOf(json("null")), "validation_failed");
+  assertEquals(await codeOf(json('{"frobnicate":1}')), "validation_failed");
+});
+
+Deno.test("an Idempotency-Key keeps the answer to no body, and no body is not another one", async () => {
+  await using app = await startTestApp();
+  const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
+  const keyed = "Idempotency-Key: empty-1\r\n";
+  const [first, again] = [
+    await postRaw(app, path, `${keyed}\r\n`),
+    await postRaw(app, path, `${keyed}Content-Length: 0\r\n\r\n`),
+  ];
+  assertEquals([first.status, again.status], [202, 202]);
+  assertEquals(JSON.parse(again.body).jobId, JSON.parse(first.body).jobId);
+});
+
+Deno.test("every POST whose fields are all optional is documented with an optional body", async () => {
+  await using app = await startTestApp();
+  const operations = await documentedOperations(app);
+  const optional = operations.filter((one) => {
+    const schema = jsonBodyOf(one);
+    const { required = [] } = schema ? resolved(schema, one.schemas) : {};
+    return one.method === "POST" && schema !== null && required.length === 0;
+  });
+  ok(optional.length >= 2, "simulate and backtest are among them");
+  assertEquals(optional.filter(({ needsBody }) => needsBody).map(({ path }) => path), []);
+});

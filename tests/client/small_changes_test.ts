@@ -1,0 +1,58 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { readPct, smallerThan } from "../../src/client/pages/proposals/small_changes.ts";
+
+/** Whether the change is less than `units` ten-thousandths of a percent, in whole numbers alone. */
+function isSmaller(currentCents: number, proposedCents: number, units: number): boolean {
+  const moved = BigInt(proposedCents) - BigInt(currentCents);
+  const distance = moved < 0n ? -moved : moved;
+  return distance * 1_000_000n < BigInt(currentCents) * BigInt(units);
+}
+
+/** As it is typed in a field of the screen. */
+function pctOf(units: number): string {
+  const digits = String(units).padStart(5, "0");
+  return `${digits.slice(0, -4)},${digits.slice(-4)}`;
+}
+
+function judged(currentCents: number, proposedCents: number, text: string): boolean {
+  const pct = readPct(text, "de-DE");
+  if (pct === null) throw new Error(`"${text}" was not read`);
+  return smallerThan([{ currentCents, proposedCents }], pct).length === 1;
+}
+
+Deno.test("smallerThan() leaves out a change of exactly so many percent, and one beside it not, in 5,400 cases", () => {
+  const wrong: string[] = [];
+  let cases = 0;
+  for (let units = 1_000; units <= 300_000; units += 1_000) {
+    for (const currentCents of [1_000, 2_000, 10_000, 30_000, 70_000, 100_000]) {
+      const distance = Math.floor(currentCents * units / 1_000_000);
+      for (const proposedCents of [-1, 0, 1].map((step) => currentCents - distance + step)) {
+        cases++;
+        const expected = isSmaller(currentCents, proposedCents, units);
+        if (judged(currentCents, proposedCents, pctOf(units)) === expected) continue;
+        wrong.push(`${currentCents} to ${proposedCents} at ${pctOf(units)} %`);
+      }
+    }
+  }
+  assertEquals({ cases, wrong: wrong.length, first: wrong.slice(0, 3) }, {
+    cases: 5_400,
+    wrong: 0,
+    first: [],
+  });
+});
+
+Deno.test("smallerThan() agrees with exact arithmetic for any prices and four decimals", () => {
+  const price = fc.integer({ min: 0, max: 10 ** 12 });
+  const units = fc.integer({ min: 0, max: 10_000_000 });
+  fc.assert(fc.property(price, price, units, (currentCents, proposedCents, typed) => {
+    const expected = isSmaller(currentCents, proposedCents, typed);
+    assertEquals(judged(currentCents, proposedCents, pctOf(typed)), expected);
+  }));
+});
+
+Deno.test("readPct() takes percentages with at most four decimals, and no flood of digits", () => {
+  const texts = ["3", "1,1", "0,0001", "100", "0,00001", "", "drei", "-1", "9".repeat(400)];
+  const read = texts.map((text) => readPct(text, "de-DE"));
+  assertEquals(read, [3, 1.1, 0.0001, 100, null, null, null, null, null]);
+});

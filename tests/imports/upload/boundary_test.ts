@@ -1,0 +1,88 @@
+/** The boundary of a form: what RFC 2046 allows is read, anything longer is refused unread. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import process from "node:process";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { exchange } from "../../raw_http.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { IMPORT, itemsXml } from "../import_calls.ts";
+
+const XML = itemsXml([{ sku: "A", title: "Apfel", price: "1,00" }]);
+
+function formWith(boundary: string): string {
+  const head = 'Content-Disposition: form-data; name="file"; filename="a.xml"\r\n\r\n';
+  return `--${boundary}\r\n${head}${XML}\r\n--${boundary}--\r\n`;
+}
+
+const typeOf = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
+
+Deno.test("POST import reads forms with boundaries of 1 to 70 characters, quoted or not", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  for (const length of [1, 69, 70]) {
+    const boundary = "x".repeat(length);
+    for (const written of [boundary, `"${boundary}"`]) {
+      const headers = { "Content-Type": typeOf(written) };
+      const { data } = await bodyOf(key.post(IMPORT, formWith(boundary), headers), 200);
+      assertEquals([length, data.status], [length, "succeeded"]);
+    }
+  }
+});
+
+/** A request whose body never comes: only a refusal that does not read it is an answer. */
+async function askUnsent(app: TestApp, path: string, credential: string, type: string) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\n${credential}\r\n` +
+    `Content-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`;
+  return await refusalOf(exchange(app.base, head));
+}
+
+Deno.test("POST import refuses a longer boundary without a look at the body, on both interfaces", async () => {
+  await using app = await startTestApp();
+  const { text } = await app.newKey(["products:write"]);
+  const doors = [
+    [IMPORT, `Authorization: Bearer ${text}`],
+    ["/api/imports", `Cookie: ${app.ownerCookie}`],
+  ] as const;
+  for (const [path, credential] of doors) {
+    for (const length of [71, 255, 256, 1_000, 50_000]) {
+      for (const boundary of ["x".repeat(length), `"${"x ".repeat(length / 2)}x"`]) {
+        const { code, details } = await askUnsent(app, path, credential, typeOf(boundary));
+        assertEquals([length, code, details.fields[0].path], [
+          length,
+          "validation_failed",
+          "Content-Type",
+        ]);
+      }
+    }
+  }
+});
+
+const LONG = 60_000;
+const HOSTILE_TYPES = [
+  `multipart/form-data;${" ".repeat(LONG)}x`,
+  `multipart/form-data${"; ".repeat(LONG / 2)}x`,
+  `multipart/form-data; boundary${" ".repeat(LONG)}x`,
+  `multipart/form-data; boundary=${" ".repeat(LONG)}x`,
+  `multipart/form-data; boundary="${"x".repeat(LONG)}`,
+  `multipart/form-data; ${"boundary".repeat(LONG / 8)}`,
+  `application/xml; charset${" ".repeat(LONG)}x`,
+  `application/xml${";\t".repeat(LONG / 2)}x`,
+  `${" ".repeat(10)}${"x".repeat(LONG)}/y`,
+];
+
+Deno.test("POST import judges hostile types in little time", async () => {
+  await using app = await startTestApp();
+  const { text } = await app.newKey(["products:write"]);
+  const best = [];
+  for (const type of HOSTILE_TYPES) {
+    const spentMs = [];
+    for (let round = 0; round < 3; round++) {
+      const before = process.cpuUsage();
+      const { code } = await askUnsent(app, IMPORT, `Authorization: Bearer ${text}`, type);
+      const { user, system } = process.cpuUsage(before);
+      spentMs.push((user + system) / 1_000);
+      ok(["validation_failed", "unsupported_media_type"].includes(code), code);
+    }
+    best.push(Math.min(...spentMs));
+  }
+  ok(Math.max(...best) < 500, `Processor time in ms: ${best.map(Math.round).join(", ")}`);
+});
