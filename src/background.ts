@@ -14,6 +14,7 @@ import { roomLog } from "./platform/log.ts";
 import { createMailer, type Mailer } from "./platform/mail.ts";
 import { createSafeFetch } from "./platform/safe_fetch.ts";
 import { resolveBySystem } from "./platform/safe_fetch_address.ts";
+import { WalkTurns } from "./platform/row_queue_store.ts";
 import { createWorkLoop, type WorkLoop } from "./platform/work_loop.ts";
 import { createDeliverer } from "./webhooks/deliver.ts";
 import { webhookListener } from "./webhooks/webhook_listener.ts";
@@ -110,12 +111,13 @@ function newsLoop(
   listeners: readonly NewsListener[],
 ): WorkLoop {
   const log = roomLog("events");
+  const turns = new WalkTurns();
   return createWorkLoop({
     name: "news",
     sweepMs,
     log,
     async round(stopping) {
-      const hasNews = await relayNews({ ...setup, listeners, log }, stopping);
+      const hasNews = await relayNews({ ...setup, listeners, log, turns }, stopping);
       if (hasNews) wake();
       return null;
     },
@@ -123,12 +125,13 @@ function newsLoop(
 }
 
 function mailLoop(
-  { sweepMs, ...setup }: Omit<Parameters<typeof sendMails>[0], "log"> & {
+  { sweepMs, ...setup }: Omit<Parameters<typeof sendMails>[0], "log" | "turns"> & {
     readonly sweepMs: number;
   },
 ): WorkLoop {
   const log = roomLog("mail");
-  const round = (stopping: AbortSignal) => sendMails({ ...setup, log }, stopping);
+  const turns = new WalkTurns();
+  const round = (stopping: AbortSignal) => sendMails({ ...setup, log, turns }, stopping);
   return createWorkLoop({ name: "mail", sweepMs, log, round });
 }
 

@@ -5,7 +5,7 @@ import { type Store, transact } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
 import { longestRestMs, restAfterMs } from "../platform/retry_rests.ts";
-import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import { type QueueRow, walkDue, type WalkTurns } from "../platform/row_queue_store.ts";
 import { languageOf } from "../wording/language.ts";
 import { createShow } from "../wording/show.ts";
 import { findAlerts } from "./alert_store.ts";
@@ -19,6 +19,7 @@ export interface MailDeliverySetup {
   readonly mailer: Mailer;
   readonly publicUrl: string | null;
   readonly log: ReturnType<typeof roomLog>;
+  readonly turns: WalkTurns;
   /** 0 to 1, for the jitter of rests. */
   random(): number;
 }
@@ -27,18 +28,19 @@ export interface MailDeliverySetup {
 const LEASE_MS = 60_000;
 
 /**
- * Sends every mail that is due, one after the other; answers in how many milliseconds the next one
- * is. At least once: after a crash between the server's yes and the commit the same mail goes out
+ * Sends every mail that is due, one after the other, workspaces taking turns; answers in how many
+ * milliseconds the next one is. At least once: after a crash between the server's yes and the commit the same mail goes out
  * again, under the same Message-ID.
  */
 export async function sendMails(
   setup: MailDeliverySetup,
   stopping: AbortSignal,
 ): Promise<number | null> {
-  const { store, clockwork } = setup;
+  const { store, clockwork, turns } = setup;
   let nextMs = Infinity;
   const walk = {
     store,
+    turns,
     now: () => clockwork.now(),
     waits: (dueMs: number) => nextMs = Math.min(nextMs, dueMs),
     // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.

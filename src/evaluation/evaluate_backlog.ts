@@ -5,13 +5,7 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import { transact } from "../platform/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
-import {
-  evaluateTouched,
-  type EvaluationSetup,
-  isVain,
-  rulesFor,
-  type TouchedRow,
-} from "./evaluate_touched.ts";
+import { type EvaluationSetup, isVain, rulesFor, type TouchedRow } from "./evaluate_touched.ts";
 import { type StreamedProduct, streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -24,43 +18,63 @@ const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = 9;
 
 /**
- * When many products wait: judges them in one pass, takes the rows of which nothing follows and
- * works off the others as usual, which reads again what it acts on. False when too few wait.
+ * When many products of a workspace wait: judges them in one pass, takes the rows of which nothing
+ * follows, and knows of the others what is left to judge, which is read again before it is acted on.
+ * Lasts as long as a walk over the queue.
  */
-export async function evaluateBacklog(
-  setup: EvaluationSetup,
-  first: TouchedRow,
-  stopping?: AbortSignal,
-): Promise<boolean> {
-  const { store } = setup;
-  const workspace = { store, workspaceId: first.lane[0] ?? "" };
-  // A cheap look: a second row waits behind the first.
-  const rows = await waitingRows(workspace, first.value.cause);
-  const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-  if (waiting < PRODUCTS_MIN) return false;
-  if (waiting * SHARE < await countActiveProducts(workspace)) return false;
-  const idle = await findIdle(setup, workspace, rows);
-  const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
-  await takeRows(setup, rows.filter(isIdleRow));
-  for (const row of rows.filter((one) => !isIdleRow(one))) {
-    if (stopping?.aborted) break;
-    const busy = new Set(row.value.productIds.filter((id) => !idle.has(id)));
-    await evaluateTouched(setup, row, busy);
+export class BacklogSieve {
+  readonly #setup: EvaluationSetup;
+  /** By workspace and row. */
+  readonly #busy = new Map<string, ReadonlySet<string>>();
+
+  constructor(setup: EvaluationSetup) {
+    this.#setup = setup;
   }
-  return true;
+
+  /** The products of the row that something may follow from; null when nobody has looked: all of them. */
+  async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
+    if (!this.#busy.has(keyOf(row))) await this.#sift(row);
+    const busy = this.#busy.get(keyOf(row)) ?? null;
+    this.#busy.delete(keyOf(row));
+    return busy;
+  }
+
+  async #sift(first: TouchedRow): Promise<void> {
+    const { store } = this.#setup;
+    const workspace = { store, workspaceId: first.lane[0] ?? "" };
+    const rows = await this.#waitingRows(workspace, first.value.cause);
+    const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
+    if (waiting < PRODUCTS_MIN) return;
+    if (waiting * SHARE < await countActiveProducts(workspace)) return;
+    const idle = await findIdle(this.#setup, workspace, rows);
+    const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+    await takeRows(this.#setup, rows.filter(isIdleRow));
+    for (const row of rows.filter((one) => !isIdleRow(one))) {
+      const busy = row.value.productIds.filter((id) => !idle.has(id));
+      this.#busy.set(keyOf(row), new Set(busy));
+    }
+  }
+
+  /**
+   * Up to 2,000 rows of one cause that nobody has looked at: what is judged by time alone is judged
+   * by fewer rules.
+   */
+  async #waitingRows(
+    { store, workspaceId }: WorkspaceStore,
+    cause: TouchedProducts["cause"],
+  ): Promise<TouchedRow[]> {
+    const rows: TouchedRow[] = [];
+    for await (const row of touchedQueue.list(store, [workspaceId])) {
+      if ((row.value.cause === "clock") !== (cause === "clock")) continue;
+      if (this.#busy.has(keyOf(row))) continue;
+      if (rows.push(row) === ROWS_MAX) break;
+    }
+    return rows;
+  }
 }
 
-/** Up to 2,000 rows of one cause: what is judged by time alone is judged by fewer rules. */
-async function waitingRows(
-  { store, workspaceId }: WorkspaceStore,
-  cause: TouchedProducts["cause"],
-): Promise<TouchedRow[]> {
-  const rows: TouchedRow[] = [];
-  for await (const row of touchedQueue.list(store, [workspaceId])) {
-    if ((row.value.cause === "clock") !== (cause === "clock")) continue;
-    if (rows.push(row) === ROWS_MAX) break;
-  }
-  return rows;
+function keyOf({ lane, id }: TouchedRow): string {
+  return [...lane, id].join(" ");
 }
 
 /** The products of which nothing follows, as they are now. */

@@ -1,28 +1,35 @@
 import type { roomLog } from "../platform/log.ts";
 import { transact } from "../platform/kv.ts";
-import { walkDue } from "../platform/row_queue_store.ts";
+import { walkDue, WalkTurns } from "../platform/row_queue_store.ts";
 import { createWorkLoop, type WorkLoop } from "../platform/work_loop.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import { evaluateBacklog } from "./evaluate_backlog.ts";
+import { BacklogSieve } from "./evaluate_backlog.ts";
 import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
 
 /** A product that cannot be judged waits, and lets those behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** Judges whatever waits, workspaces taking turns. Several processes may do so at once. */
-export async function evaluateDue(
-  setup: EvaluationSetup & { readonly log: ReturnType<typeof roomLog> },
-  stopping?: AbortSignal,
-): Promise<void> {
-  const { store, clockwork, log } = setup;
+/** How what waits is judged. */
+export interface EvaluationRounds extends EvaluationSetup {
+  readonly log: ReturnType<typeof roomLog>;
+  readonly turns: WalkTurns;
+}
+
+/**
+ * Judges whatever waits, workspaces taking turns of one row, however much one of them has. Several
+ * processes may do so at once.
+ */
+export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
+  const { store, clockwork, turns, log } = setup;
   // Touched products do not rest before they have failed: they are due whatever the clock says.
   const restMsMax = ({ failures }: TouchedProducts) => failures === undefined ? 0 : REST_MS_MAX;
-  const walk = { store, now: () => clockwork.now(), restMsMax };
+  const walk = { store, turns, now: () => clockwork.now(), restMsMax };
+  const sieve = new BacklogSieve(setup);
   for await (const row of walkDue(touchedQueue, walk)) {
     if (stopping?.aborted) return;
     try {
-      if (!(await evaluateBacklog(setup, row, stopping))) await evaluateTouched(setup, row);
+      await evaluateTouched(setup, row, await sieve.busyOf(row));
     } catch (error) {
       log.error("products could not be judged", {
         workspaceId: row.lane[0],
@@ -60,17 +67,15 @@ async function setAside({ store, clockwork }: EvaluationSetup, row: TouchedRow):
 
 /** The loop of a process. */
 export function createEvaluationLoop(
-  setup: EvaluationSetup & {
-    readonly log: ReturnType<typeof roomLog>;
-    readonly sweepMs: number;
-  },
+  setup: Omit<EvaluationRounds, "turns"> & { readonly sweepMs: number },
 ): WorkLoop {
+  const turns = new WalkTurns();
   return createWorkLoop({
     name: "evaluation",
     sweepMs: setup.sweepMs,
     log: setup.log,
     async round(stopping) {
-      await evaluateDue(setup, stopping);
+      await evaluateDue({ ...setup, turns }, stopping);
       return null;
     },
   });

@@ -2,7 +2,13 @@ import { sha256 } from "../base/sha256.ts";
 import type { Clockwork, Context } from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
-import { isDue, type QueueRow, type QueueWalk, walkDue } from "../platform/row_queue_store.ts";
+import {
+  isDue,
+  type QueueRow,
+  type QueueWalk,
+  walkDue,
+  type WalkTurns,
+} from "../platform/row_queue_store.ts";
 import type { NewsEvent } from "./event.ts";
 import { type News, newsQueue } from "./news_store.ts";
 
@@ -29,6 +35,7 @@ export interface RelaySetup {
   readonly clockwork: Clockwork;
   readonly listeners: readonly NewsListener[];
   readonly log: ReturnType<typeof roomLog>;
+  readonly turns: WalkTurns;
 }
 
 /** Beyond this no further event goes into a commit; the rest of the row gets a commit of its own. */
@@ -53,8 +60,8 @@ export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Prom
   return hasNews;
 }
 
-function walkOf({ store, clockwork }: RelaySetup): QueueWalk<News> {
-  return { store, now: () => clockwork.now(), restMsMax: () => REST_MS_MAX };
+function walkOf({ store, clockwork, turns }: RelaySetup): QueueWalk<News> {
+  return { store, turns, now: () => clockwork.now(), restMsMax: () => REST_MS_MAX };
 }
 
 /** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */

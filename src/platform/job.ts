@@ -74,6 +74,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   readonly slotsPerProcess: number;
+  /** At most so many, and never more than others have left free: see `mayTakeSlot`. */
   readonly slotsPerWorkspace: number;
   /** The next job of a workspace begins when the one before has ended, over all processes. */
   readonly isSerialPerWorkspace: boolean;

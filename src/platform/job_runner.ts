@@ -1,5 +1,6 @@
 import { listenForBells } from "./bell.ts";
 import type { Clockwork } from "./context.ts";
+import { mayTakeSlot } from "./fair_share.ts";
 import type { JobKind, JobLease } from "./job.ts";
 import type { StoredJob } from "./job_store.ts";
 import { claimNext } from "./jobs/claim_job.ts";
@@ -176,7 +177,7 @@ class Runner implements JobRunner {
       store,
       now: () => clockwork.now(),
       lease,
-      hasRoom: (id: string) => this.#countHands(kind, id) < kind.slotsPerWorkspace,
+      hasRoom: (id: string) => this.#hasRoom(kind, id),
       takesSuspects: ![...this.#hands.values()].some(({ held }) => held.job.isSuspect),
     };
     return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
@@ -201,6 +202,13 @@ class Runner implements JobRunner {
     });
     this.#hands.set(token, { kind, held, done });
     this.#taken++;
+  }
+
+  /** Two workspaces whose steps hang must not hold every slot of a kind. */
+  #hasRoom(kind: JobKind, workspaceId: string): boolean {
+    const own = this.#countHands(kind, workspaceId);
+    return own < kind.slotsPerWorkspace &&
+      mayTakeSlot(own, kind.slotsPerProcess - this.#countHands(kind));
   }
 
   #countHands(kind: JobKind, workspaceId?: string): number {

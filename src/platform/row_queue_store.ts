@@ -1,7 +1,7 @@
 /**
  * Work that waits as plain rows: `table lane… dueMs id` → value. A lane is one or more ids, the
- * workspace's first; lanes take turns, so a full one delays no other. Lighter than a job: a row has no
- * lease and no history, it goes away in the commit that has its effect.
+ * workspace's first. Workspaces take turns, and so do the lanes of each: a full one delays no other.
+ * Lighter than a job: a row has no lease and no history, it goes away in the commit that has its effect.
  */
 import { idBytes, idText } from "../base/id.ts";
 import type { Store, Write } from "./kv.ts";
@@ -25,8 +25,15 @@ export type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
   add(write: Write, row: NewQueueRow<T>): void;
-  /** The oldest row of the first lane behind `lane`; null when no lane is left. */
-  findBehind(store: Store, lane: readonly string[] | null): Promise<QueueRow<T> | null>;
+  /**
+   * The oldest row of the first lane behind `lane`, of those that begin with `within`; the first ids
+   * of a lane stand for all that begin with them. Null when no lane is left.
+   */
+  findBehind(
+    store: Store,
+    lane: readonly string[] | null,
+    within?: readonly string[],
+  ): Promise<QueueRow<T> | null>;
   /** The row as it is now; null when it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Takes the row away. The commit fails when somebody else took or moved it. */
@@ -50,9 +57,9 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
   });
   return {
     add: (write, row) => write.set(rowKey(row), row.value),
-    async findBehind({ kv }, lane) {
+    async findBehind({ kv }, lane, within = []) {
       const start = lane === null ? {} : { start: [...laneKey(lane), BEHIND_ALL] };
-      const rows = kv.list<T>({ prefix: [table], ...start }, { limit: 1 });
+      const rows = kv.list<T>({ prefix: laneKey(within), ...start }, { limit: 1 });
       for await (const entry of rows) return rowOf(entry);
       return null;
     },
@@ -77,9 +84,29 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
   };
 }
 
+/**
+ * Who was served last, over all walks of a process through one queue: a walk that ends early, or
+ * breaks off, is gone on with behind it, so that nobody is first each time.
+ */
+export class WalkTurns {
+  /** Null before the first walk. */
+  workspaceId: string | null = null;
+  /** By workspace, the lane of it that was served last. */
+  readonly lanes = new Map<string, readonly string[]>();
+
+  /** `lane` has had its turn. */
+  note(lane: readonly string[]): void {
+    const [workspaceId = ""] = lane;
+    this.workspaceId = workspaceId;
+    // Where a workspace has one lane, there are no turns to remember.
+    if (lane.length > 1) this.lanes.set(workspaceId, lane);
+  }
+}
+
 /** What a walk over the due rows of a queue goes by. */
 export interface QueueWalk<T> {
   readonly store: Store;
+  readonly turns: WalkTurns;
   now(): Date;
   /** Hears of the first row of a lane that is not due yet. */
   waits?(dueMs: number): void;
@@ -100,27 +127,54 @@ export function isDue<T>(
 }
 
 /**
- * One due row per lane and round, until a round finds none. A row that is still there when its lane
- * comes round again was not settled: its lane is left alone from then on.
+ * One due row per workspace and round, from its lanes in turn, until a round finds none. A row that is
+ * still there when its lane comes round again was not settled: its lane is left alone from then on.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,
 ): AsyncGenerator<QueueRow<T>> {
-  const { store } = walk;
+  const { store, turns } = walk;
   const lastSeen = new Map<string, string>();
+  const isServed = ({ lane, id }: QueueRow<T>) => lastSeen.get(lane.join(" ")) === id;
   for (let hasNews = true; hasNews;) {
     hasNews = false;
-    let row = await queue.findBehind(store, null);
-    for (; row; row = await queue.findBehind(store, row.lane)) {
-      const lane = row.lane.join(" ");
-      if (!isDue(row, walk)) walk.waits?.(row.dueMs);
-      else if (lastSeen.get(lane) !== row.id) {
-        lastSeen.set(lane, row.id);
-        hasNews = true;
-        yield row;
+    const { workspaceId } = turns;
+    const workspaces = ring(
+      (last) => queue.findBehind(store, last && last.slice(0, 1)),
+      workspaceId === null ? null : [workspaceId],
+    );
+    for await (const { lane: [owner = ""] } of workspaces) {
+      const lanes = ring(
+        (last) => queue.findBehind(store, last, [owner]),
+        turns.lanes.get(owner) ?? null,
+      );
+      for await (const row of lanes) {
+        if (!isDue(row, walk)) walk.waits?.(row.dueMs);
+        else if (!isServed(row)) {
+          lastSeen.set(row.lane.join(" "), row.id);
+          turns.note(row.lane);
+          hasNews = true;
+          yield row;
+          break;
+        }
       }
     }
+  }
+}
+
+/** What `find` has behind `last`, one after the other, then what it has from the beginning up to `last`. */
+async function* ring<T>(
+  find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
+  last: readonly string[] | null,
+): AsyncGenerator<QueueRow<T>> {
+  for (let row = await find(last); row; row = await find(row.lane)) yield row;
+  if (last === null) return;
+  const end = last.join();
+  for (let row = await find(null); row; row = await find(row.lane)) {
+    // Ids are of one length, so their texts are in the order of the keys.
+    if (row.lane.slice(0, last.length).join() > end) return;
+    yield row;
   }
 }
 

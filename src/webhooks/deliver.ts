@@ -1,9 +1,10 @@
 import type { AlertDeps } from "../alerts/raise_alert.ts";
+import { mayTakeSlot } from "../platform/fair_share.ts";
 import type { Clockwork } from "../platform/context.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { longestRestMs } from "../platform/retry_rests.ts";
-import { type QueueRow, walkDue } from "../platform/row_queue_store.ts";
+import { type QueueRow, walkDue, WalkTurns } from "../platform/row_queue_store.ts";
 import type { SafeFetch } from "../platform/safe_fetch.ts";
 import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, settleDelivery } from "./settle_delivery.ts";
@@ -31,9 +32,11 @@ export interface Deliverer {
   settle(): Promise<void>;
 }
 
+/** Workspaces share them: see `mayTakeSlot`. */
 const SLOTS = 32;
 /** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
 const FAILING_SLOTS = 8;
+/** Of one workspace: another one's slow path of a host is no reason to wait for it. */
 const SLOTS_PER_HOST = 4;
 /** Longer than a try may take; after a crash another process tries again then. */
 const LEASE_MS = 60_000;
@@ -47,6 +50,7 @@ export function createDeliverer(setup: DeliverySetup, ended: () => void = () => 
 }
 
 interface Hand {
+  readonly workspaceId: string;
   readonly host: string;
   readonly isFailing: boolean;
   readonly done: Promise<void>;
@@ -56,6 +60,7 @@ class SlottedDeliverer implements Deliverer {
   readonly #setup: DeliverySetup;
   readonly #ended: () => void;
   readonly #hands = new Set<Hand>();
+  readonly #turns = new WalkTurns();
 
   constructor(setup: DeliverySetup, ended: () => void) {
     this.#setup = setup;
@@ -67,9 +72,12 @@ class SlottedDeliverer implements Deliverer {
     const now = () => clockwork.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    for await (const row of walkDue(dueQueue, { store, now, waits, restMsMax })) {
-      if (stopping.aborted || this.#hands.size >= SLOTS) break;
+    const walk = { store, turns: this.#turns, now, waits, restMsMax };
+    if (stopping.aborted || this.#hands.size >= SLOTS) return null;
+    for await (const row of walkDue(dueQueue, walk)) {
       await this.#take(row, stopping);
+      // Before the walk counts a turn for somebody who would not be served.
+      if (stopping.aborted || this.#hands.size >= SLOTS) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
@@ -84,17 +92,21 @@ class SlottedDeliverer implements Deliverer {
     const found = await findWebhook({ store, workspaceId }, webhookId);
     if (!found?.webhook.enabled) return await endUnsent(this.#setup, row, found !== null);
     const { webhook } = found;
-    if (!this.#hasRoom(webhook)) return;
+    if (!this.#hasRoom(workspaceId, webhook)) return;
     const claimed = await claim(this.#setup, row);
     if (claimed) this.#begin(claimed, webhook, stopping);
   }
 
-  #hasRoom({ url, failingSince }: StoredWebhook): boolean {
+  #hasRoom(workspaceId: string, { url, failingSince }: StoredWebhook): boolean {
     const { host } = new URL(url);
     const hands = [...this.#hands];
-    const ofHost = hands.filter((hand) => hand.host === host).length;
-    const failing = hands.filter((hand) => hand.isFailing).length;
-    return ofHost < SLOTS_PER_HOST && (failingSince === null || failing < FAILING_SLOTS);
+    const own = hands.filter((hand) => hand.workspaceId === workspaceId);
+    const isShared = (all: readonly Hand[], mine: readonly Hand[], slots: number) =>
+      mayTakeSlot(mine.length, slots - all.length);
+    if (own.filter((hand) => hand.host === host).length >= SLOTS_PER_HOST) return false;
+    if (!isShared(hands, own, SLOTS)) return false;
+    const failing = (some: readonly Hand[]) => some.filter(({ isFailing }) => isFailing);
+    return failingSince === null || isShared(failing(hands), failing(own), FAILING_SLOTS);
   }
 
   #begin(row: DueRow, webhook: StoredWebhook, stopping: AbortSignal): void {
@@ -109,7 +121,9 @@ class SlottedDeliverer implements Deliverer {
         this.#hands.delete(hand);
         this.#ended();
       });
+    const [workspaceId = ""] = row.lane;
     const hand = {
+      workspaceId,
       host: new URL(webhook.url).host,
       isFailing: webhook.failingSince !== null,
       done,

@@ -10,6 +10,7 @@ import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createMailer } from "../../src/platform/mail.ts";
 import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
 
 export const FROM = "Kurant <prices@shop.example>";
@@ -57,6 +58,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     mailer,
     publicUrl: "https://prices.shop.example",
     log: roomLog("mail"),
+    turns: new WalkTurns(),
     random: () => 0.5,
   };
   return {

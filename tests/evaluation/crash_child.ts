@@ -4,6 +4,7 @@ import { evaluateDue } from "../../src/evaluation/evaluation_loop.ts";
 import { type NewsListener, relayNews } from "../../src/events/relay_news.ts";
 import { touchedListener } from "../../src/events/touched_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 import { openStore } from "../../src/platform/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
@@ -23,8 +24,10 @@ const counting: NewsListener = {
 };
 
 const log = roomLog("test");
-const setup = { store, clockwork, book: createRuleBook(), alerts: { isMailOn: false }, log };
-const relay = { store, clockwork, listeners: [touchedListener, counting], log };
+const judged = { book: createRuleBook(), alerts: { isMailOn: false }, turns: new WalkTurns() };
+const setup = { store, clockwork, log, ...judged };
+const listeners = [touchedListener, counting];
+const relay = { store, clockwork, listeners, log, turns: new WalkTurns() };
 const waits = async (table: string) =>
   (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
 while (await waits("nw") || await waits("tq")) {

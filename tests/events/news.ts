@@ -6,6 +6,7 @@ import { touchedListener } from "../../src/events/touched_listener.ts";
 import type { Clockwork, Context } from "../../src/platform/context.ts";
 import { type Store, transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 
 export const productId = (n: number) => n.toString(16).padStart(24, "0");
 
@@ -48,7 +49,7 @@ export function relaySetup(
   clockwork: Clockwork,
   listeners: readonly NewsListener[] = [countingListener, touchedListener],
 ): RelaySetup {
-  return { store, clockwork, listeners, log: roomLog("events") };
+  return { store, clockwork, listeners, log: roomLog("events"), turns: new WalkTurns() };
 }
 
 export async function announceAll(ctx: Context, events: readonly NewsEvent[]): Promise<void> {

@@ -9,10 +9,13 @@ import { resendDelivery, testWebhook } from "../../src/webhooks/send_again.ts";
 import { sweepDeliveries } from "../../src/webhooks/sweep_deliveries.ts";
 import { dueQueue, findWebhook } from "../../src/webhooks/webhook_store.ts";
 import { priceChanged } from "../events/news.ts";
+import { until } from "../patience.ts";
 import { startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 
 const HOUR_MS = 3_600_000;
+
+type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 Deno.test("a delivery is signed as the reference library asks, and carries type, time and data", async () => {
   using bench = await openWebhookBench();
@@ -115,19 +118,131 @@ Deno.test("a dead receiver with a backlog delays nobody", async () => {
   await bench.announce(Array.from({ length: 40 }, (_, n) => priceChanged(n)));
   await bench.webhook(`${healthy.url}/healthy`);
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(100 + n)));
-  const rounds = createWorkLoop({
-    name: "deliveries",
-    sweepMs: 600_000,
-    log: bench.setup.log,
-    round: (stopping) => deliverer.round(stopping),
-  });
-  const deliverer = createDeliverer(bench.setup, () => rounds.wake());
-  rounds.start();
+  const deliveries = startDeliveries(bench);
   await Promise.all([healthy.received(20), dead.received(4)]);
   assertEquals(dead.receipts.length, 4, "no more at once to one host");
   dead.answer(204);
-  await rounds.stop();
-  await deliverer.settle();
+  await deliveries.stop();
+});
+
+/** As a process has it: woken when a slot is free. */
+function startDeliveries({ setup }: Bench) {
+  const rounds = createWorkLoop({
+    name: "deliveries",
+    sweepMs: 600_000,
+    log: setup.log,
+    round: (stopping) => deliverer.round(stopping),
+  });
+  const deliverer = createDeliverer(setup, () => rounds.wake());
+  rounds.start();
+  return {
+    wake: () => rounds.wake(),
+    async stop() {
+      await rounds.stop();
+      await deliverer.settle();
+    },
+  };
+}
+
+/** What their receivers never answer is given back when the deliveries stop. */
+function startSilent(count: number) {
+  const receivers = Array.from({ length: count }, () => startReceiver());
+  for (const receiver of receivers) receiver.answer("silence");
+  return {
+    receivers,
+    inHand: () => receivers.reduce((sum, { receipts }) => sum + receipts.length, 0),
+    async [Symbol.asyncDispose]() {
+      for (const receiver of receivers) await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("20 receivers of a workspace that never answer keep no other workspace waiting", async () => {
+  using bench = await openWebhookBench();
+  await using silent = startSilent(20);
+  await using honest = startReceiver();
+  for (const { url } of silent.receivers) await bench.webhook(`${url}/silent`);
+  await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
+  const deliveries = startDeliveries(bench);
+  await until("the silent ones have what they may have", () => silent.inHand() >= 16);
+  const others = [await bench.newWorkspace(), await bench.newWorkspace()];
+  for (const [n, other] of others.entries()) {
+    await bench.webhook(`${honest.url}/${n}`, other);
+    await bench.announce([priceChanged(100 + n)], other);
+    deliveries.wake();
+    await until("the honest one's delivery has arrived", () => honest.receipts.length === n + 1);
+  }
+  assertEquals(honest.receipts.map(({ path }) => path), ["/0", "/1"]);
+  assertEquals(silent.inHand(), 16, "half of all slots, and nobody of them has answered");
+  for (const receiver of silent.receivers) receiver.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("workspaces with slow receivers leave room for one more, however many they are", async () => {
+  using bench = await openWebhookBench();
+  await using silent = startSilent(8);
+  await using honest = startReceiver();
+  const deliveries = startDeliveries(bench);
+  for (const receiver of silent.receivers) {
+    const other = await bench.newWorkspace();
+    await bench.webhook(`${receiver.url}/silent`, other);
+    await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)), other);
+    deliveries.wake();
+    await until("it has its share", () => receiver.receipts.length > 0);
+  }
+  await bench.webhook(`${honest.url}/honest`);
+  await bench.announce([priceChanged(100)]);
+  deliveries.wake();
+  await honest.received(1);
+  assertEquals(silent.inHand(), 30, "nobody has answered, and two slots are left");
+  for (const receiver of silent.receivers) receiver.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("a workspace's slow paths of a host keep no other workspace from that host", async () => {
+  using bench = await openWebhookBench();
+  await using shared = startReceiver();
+  shared.answer("silence");
+  await bench.webhook(`${shared.url}/slow`);
+  await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
+  const deliveries = startDeliveries(bench);
+  await shared.received(4);
+  const other = await bench.newWorkspace();
+  await bench.webhook(`${shared.url}/honest`, other);
+  await bench.announce([priceChanged(100)], other);
+  deliveries.wake();
+  await until("it was asked", () => shared.receipts.some(({ path }) => path === "/honest"));
+  shared.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("receivers that fail and hang hold no other workspace's retry back", async () => {
+  using bench = await openWebhookBench();
+  await using dead = startSilent(10);
+  await using recovering = startReceiver();
+  for (const receiver of dead.receivers) {
+    receiver.answer(503);
+    await bench.webhook(`${receiver.url}/dead`);
+  }
+  const other = await bench.newWorkspace();
+  recovering.answer(503);
+  await bench.webhook(`${recovering.url}/back`, other);
+  await bench.announce([priceChanged(1)]);
+  const restMs = await bench.deliver() ?? 0;
+  bench.advance(1_000);
+  await bench.announce([priceChanged(2)], other);
+  await bench.deliver();
+  for (const receiver of dead.receivers) receiver.answer("silence");
+  recovering.answer(204);
+  bench.advance(restMs - 1_000);
+  const deliveries = startDeliveries(bench);
+  await until("the dead have half of what is for failing ones", () => dead.inHand() === 10 + 4);
+  bench.advance(1_000);
+  deliveries.wake();
+  await recovering.received(2);
+  assertEquals(dead.inHand(), 10 + 4, "nobody of them has answered");
+  for (const receiver of dead.receivers) receiver.answer(204);
+  await deliveries.stop();
 });
 
 Deno.test("a redirect is not followed, and an answer's body is not kept", async () => {

@@ -50,13 +50,17 @@ export async function openWebhookBench() {
   };
   const secrets = new Map<string, string>();
   const stopping = new AbortController();
-  const workspaceId = clockwork.newId();
-  const ctx = contextOf(store, clockwork, workspaceId);
-  await transact(ctx, async (write) => {
-    const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
-    const createdAt = now().toISOString();
-    addWorkspace(write, { ...workspace, createdAt }, await workspacesVersion(store));
-  });
+  const newWorkspace = async () => {
+    const workspaceId = clockwork.newId();
+    const made = contextOf(store, clockwork, workspaceId);
+    await transact(made, async (write) => {
+      const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
+      const createdAt = now().toISOString();
+      addWorkspace(write, { ...workspace, createdAt }, await workspacesVersion(store));
+    });
+    return made;
+  };
+  const ctx = await newWorkspace();
   return {
     store,
     ctx,
@@ -64,10 +68,12 @@ export async function openWebhookBench() {
     stopping,
     deliverer: createDeliverer(setup),
     advance: (ms: number) => nowMs += ms,
+    /** The context of one more workspace, whose id is behind those of all before. */
+    newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
-    async webhook(url: string) {
+    async webhook(url: string, of = ctx) {
       const made = await createWebhook(
-        ctx,
+        of,
         { url, events: ["price.changed"], enabled: true },
         LIMITS,
       );
@@ -75,8 +81,8 @@ export async function openWebhookBench() {
       return made;
     },
     /** Announces, and passes on, so that deliveries are due. */
-    async announce(events: readonly NewsEvent[]) {
-      await announceAll(ctx, events);
+    async announce(events: readonly NewsEvent[], of = ctx) {
+      await announceAll(of, events);
       await relayNews(relaySetup(store, clockwork, [webhookListener]));
     },
     /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */

@@ -4,7 +4,7 @@ import type { JobKind } from "../../../src/platform/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/kv.ts";
-import { PATIENCE_MS } from "../../patience.ts";
+import { PATIENCE_MS, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
@@ -273,6 +273,35 @@ Deno.test("a flood of one workspace does not keep the jobs of twenty others wait
   const places = started.flatMap((id, place) => id === workspaceNumber(10) ? [] : [place]);
   assertEquals(places.length, 20);
   ok(places.at(-1)! < 25, `the last of the twenty began as number ${places.at(-1)}`);
+  await bench.close();
+});
+
+Deno.test("workspaces whose steps hang leave a slot to one that comes with its first job", async () => {
+  const bench = await openBench();
+  const gate = createGate();
+  const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
+  let hanging = 0;
+  const kind = countingKind({ slotsPerProcess: 8, slotsPerWorkspace: 4 }, async (job) => {
+    if (!isHanging(job)) return;
+    hanging++;
+    await gate.passed;
+  });
+  const runner = bench.runner([kind]);
+  const workspaceOf = (n: number) => contextOf(bench.store, bench.clock, workspaceNumber(n));
+  for (const n of [1, 2, 3]) {
+    for (let jobs = 0; jobs < 10; jobs++) await addCounting(workspaceOf(n), 1);
+  }
+  await runner.sweep();
+  await until("they hold what they may", () => hanging === 6);
+  const calm = await addCounting(workspaceOf(9), 1);
+  await runner.sweep();
+  await until(
+    "the calm one's has ended",
+    async () => (await bench.read(calm)).status === "succeeded",
+  );
+  assertEquals(hanging, 6);
+  gate.open();
+  await runner.drain();
   await bench.close();
 });
 

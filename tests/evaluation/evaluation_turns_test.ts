@@ -1,0 +1,66 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { evaluateDue } from "../../src/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { touchedQueue } from "../../src/events/news_store.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { WalkTurns } from "../../src/platform/row_queue_store.ts";
+import { productId } from "../events/news.ts";
+import { startTestApp } from "../harness.ts";
+import { createTestClock, workspaceNumber } from "../platform/jobs/counting.ts";
+import { watchedStore } from "../watched_store.ts";
+import { addRule } from "./market.ts";
+
+const ROWS = 40;
+
+Deno.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async () => {
+  const store = await openMemoryStore();
+  const clockwork = createTestClock();
+  let flooding = "";
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    flooding = app.workspaceId;
+  }
+  const calm = workspaceNumber(0).replace(/^0/, "f");
+  await transact({ store }, (write) => {
+    const add = (workspaceId: string, n: number, count: number) =>
+      touchedQueue.add(write, {
+        lane: [workspaceId],
+        id: workspaceNumber(n),
+        dueMs: clockwork.now().getTime(),
+        value: {
+          cause: "push",
+          ref: null,
+          productIds: Array.from({ length: count }, (_, at) => productId(n * 100 + at)),
+          from: 0,
+        },
+      });
+    for (let n = 0; n < ROWS; n++) add(flooding, n, 100);
+    add(calm, ROWS, 1);
+    return Promise.resolve();
+  });
+  const waiting = async (workspaceId: string) =>
+    (await Array.fromAsync(touchedQueue.list(store, [workspaceId]))).length;
+  let left = ROWS;
+  let leftWhenServed: number | null = null;
+  const committed = async () => {
+    left = await waiting(flooding);
+    if (leftWhenServed === null && await waiting(calm) === 0) leftWhenServed = left;
+  };
+  await evaluateDue({
+    store: watchedStore(store, { committed }),
+    clockwork,
+    book: createRuleBook(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  assertEquals([left, await waiting(flooding), await waiting(calm)], [0, 0, 0]);
+  ok(
+    leftWhenServed !== null && leftWhenServed >= ROWS - 2,
+    `${leftWhenServed} of ${ROWS} were left`,
+  );
+  store.kv.close();
+});

@@ -1,0 +1,109 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { transact } from "../../src/platform/kv.ts";
+import { createRowQueue, walkDue, WalkTurns } from "../../src/platform/row_queue_store.ts";
+import { testOnEveryStore } from "../stores.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { workspaceNumber } from "./jobs/counting.ts";
+
+const NOW_MS = 1_000_000;
+const [FLOOD, CALM, LAST] = [workspaceNumber(1), workspaceNumber(2), workspaceNumber(3)];
+const RECEIVERS = 1_000;
+const receiver = (n: number) => workspaceNumber(RECEIVERS + n);
+
+function openQueue(store: Store, laneIds: number) {
+  const queue = createRowQueue<null>("qq", laneIds);
+  let rows = 0;
+  return {
+    queue,
+    turns: new WalkTurns(),
+    async add(lane: readonly string[], count: number, dueMs = NOW_MS) {
+      await transact({ store }, (write) => {
+        for (let n = 0; n < count; n++) {
+          queue.add(write, { lane, id: workspaceNumber(++rows), dueMs, value: null });
+        }
+        return Promise.resolve();
+      });
+    },
+    /** Takes up to `max` rows in a walk of its own; answers whose. */
+    async walk(turns: WalkTurns, max = Infinity): Promise<string[]> {
+      const served: string[] = [];
+      const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+      for await (const row of walkDue(queue, walk)) {
+        await transact({ store }, async (write) => {
+          const found = await queue.findAgain(store, row);
+          if (found) queue.take(write, found);
+        });
+        const of = row.lane.map((id) => Number(`0x${id}`) - (id === row.lane[0] ? 0 : RECEIVERS));
+        if (served.push(of.join("/")) === max) break;
+      }
+      return served;
+    },
+  };
+}
+
+testOnEveryStore(
+  "walkDue() serves workspaces in turn, however much one of them has",
+  async (store) => {
+    const { add, walk, turns } = openQueue(store, 1);
+    await add([FLOOD], 5);
+    await add([CALM], 2);
+    await add([LAST], 1);
+    assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
+  },
+);
+
+testOnEveryStore(
+  "walkDue() goes on behind who was served last, when a walk has ended early",
+  async (store) => {
+    const { add, walk, turns } = openQueue(store, 1);
+    await add([FLOOD], 9);
+    await add([CALM], 2);
+    await add([LAST], 2);
+    const served: string[] = [];
+    for (let n = 0; n < 6; n++) served.push(...await walk(turns, 1));
+    assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
+  },
+);
+
+testOnEveryStore(
+  "walkDue() takes a workspace's lanes in turn, and one row of a workspace per round",
+  async (store) => {
+    const { add, walk, turns } = openQueue(store, 2);
+    for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
+    await add([CALM, receiver(9)], 3);
+    const served: string[] = [];
+    for (let n = 0; n < 8; n++) served.push(...await walk(turns, 1));
+    assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
+  },
+);
+
+testOnEveryStore(
+  "walkDue() hears when what is not due will be, and leaves alone what was not settled",
+  async (store) => {
+    const { add, queue, turns } = openQueue(store, 1);
+    await add([FLOOD], 2);
+    await add([CALM], 1, NOW_MS + 500);
+    const waits: number[] = [];
+    const served: string[] = [];
+    const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+    const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
+    for await (const { id } of walkDue(queue, hearing)) served.push(id);
+    assertEquals(served, [workspaceNumber(1)]);
+    assertEquals(new Set(waits), new Set([NOW_MS + 500]));
+  },
+);
+
+testOnEveryStore(
+  "walkDue() begins behind a row at which the last walk broke off",
+  async (store) => {
+    const { add, queue, walk, turns } = openQueue(store, 1);
+    await add([FLOOD], 1);
+    await add([CALM], 1);
+    const breaking = (async () => {
+      const setup = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+      for await (const { lane } of walkDue(queue, setup)) throw new Error(`poison of ${lane[0]}`);
+    })();
+    await rejects(breaking, /poison/);
+    assertEquals(await walk(turns, 1), ["2"]);
+  },
+);
