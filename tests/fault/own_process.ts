@@ -9,6 +9,8 @@ export interface OwnProcess extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   readonly owner: Caller;
+  /** `pr_session=…` of the owner. */
+  readonly cookie: string;
   /** What it has logged so far. */
   log(): string;
   /** Resolves when the log matches; fails when the process ends before. */
@@ -49,10 +51,12 @@ export async function startOwnProcess(
   });
   const url = await out.until(/Kurant listens on (\S+)/);
   if (url === null) throw new Error(`The server did not start: ${await ended} ${err.text()}`);
+  const cookie = await signIn(url);
   return {
     pid: child.pid,
     url,
-    owner: createCaller(url, { Cookie: await signIn(url) }),
+    owner: createCaller(url, { Cookie: cookie }),
+    cookie,
     log: err.text,
     async logged(pattern) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);

@@ -1,5 +1,6 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { createBodyMemory } from "../../src/platform/body_memory.ts";
 import type { Gate } from "../../src/platform/gate.ts";
 import { createDoor } from "../../src/platform/door.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
@@ -66,6 +67,7 @@ const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
+  bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
