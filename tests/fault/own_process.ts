@@ -23,15 +23,19 @@ export interface OwnProgram {
   /** Of the runtime. */
   readonly flags?: readonly string[];
   readonly entry?: string;
+  /** How many files and connections it may have open at once. */
+  readonly descriptorsMax?: number;
 }
 
 /** Starts `serve` and signs the owner in. */
 export async function startOwnProcess(
   settings: Record<string, string>,
-  { flags = ["--allow-all"], entry = "main.ts" }: OwnProgram = {},
+  { flags = ["--allow-all"], entry = "main.ts", descriptorsMax }: OwnProgram = {},
 ): Promise<OwnProcess> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", ...flags, entry, "serve"],
+  const program = [Deno.execPath(), "run", "--quiet", "--no-prompt", ...flags, entry, "serve"];
+  const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${limit}exec "$@"`, "sh", ...program],
     env: {
       PORT: "0",
       LOG_FORMAT: "json",
