@@ -2,6 +2,7 @@
 import { Failure } from "../base/failure.ts";
 import type { Store } from "./kv.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
+import { tellingTrouble } from "./store_trouble.ts";
 
 /** The number of the key layout (design §2): a newer store is refused, an older one is migrated. */
 const SCHEMA_VERSION = 1;
@@ -48,7 +49,7 @@ export async function openStoreFile(path: string, busyMs: number): Promise<Store
 
 async function openKv(path: string | undefined): Promise<Deno.Kv> {
   try {
-    return await Deno.openKv(path);
+    return tellingTrouble(await Deno.openKv(path));
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;

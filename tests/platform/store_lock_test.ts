@@ -11,7 +11,7 @@ Deno.test("a store has one holder, also when its lock file is deleted", async ()
     using lock = lockStore(path);
     lock.describe(HOLDER);
     throws(() => lockStore(path), /in use by process 1, since 2026-03-02T09:00:00/);
-    Deno.removeSync(path);
+    await Deno.remove(path);
     throws(() => lockStore(path), { code: "unavailable", message: /^The store is in use: / });
   }
   lockStore(path)[Symbol.dispose]();
@@ -23,20 +23,20 @@ Deno.test("a lock file that was deleted or replaced is made anew, with its holde
   using lock = lockStore(path);
   lock.describe(HOLDER);
   assertEquals(lock.verify(), "held");
-  Deno.removeSync(path);
+  await Deno.remove(path);
   assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
-  assertEquals(JSON.parse(Deno.readTextFileSync(path)), HOLDER);
-  Deno.writeTextFileSync(`${path}.new`, "");
-  Deno.renameSync(`${path}.new`, path);
+  assertEquals(JSON.parse(await Deno.readTextFile(path)), HOLDER);
+  await Deno.writeTextFile(`${path}.new`, "");
+  await Deno.rename(`${path}.new`, path);
   assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
 });
 
 Deno.test("a lock whose folder is gone is lost", async () => {
   await using folder = await temporaryFolder();
   const path = `${folder.path}/data/kurant.lock`;
-  Deno.mkdirSync(`${folder.path}/data`);
+  await Deno.mkdir(`${folder.path}/data`);
   using lock = lockStore(path);
-  Deno.removeSync(`${folder.path}/data`, { recursive: true });
+  await Deno.remove(`${folder.path}/data`, { recursive: true });
   assertEquals(lock.verify(), "lost");
 });
 
@@ -44,8 +44,8 @@ Deno.test("a lock file in the hands of another process is a lost lock", async ()
   await using folder = await temporaryFolder();
   const path = `${folder.path}/kurant.lock`;
   using lock = lockStore(path);
-  Deno.removeSync(path);
-  using other = Deno.openSync(path, { write: true, create: true });
-  assertEquals(other.tryLockSync(true), true);
+  await Deno.remove(path);
+  using other = await Deno.open(path, { write: true, create: true });
+  assertEquals(await other.tryLock(true), true);
   assertEquals(lock.verify(), "lost");
 });
