@@ -29,6 +29,7 @@ import { observationRoutes } from "./observations/observation_routes.ts";
 import { createProductMemory } from "./observations/push/product_memory.ts";
 import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/body.ts";
+import { createBodyMemory } from "./platform/body_memory.ts";
 import type { Clockwork } from "./platform/context.ts";
 import { createDoor } from "./platform/door.ts";
 import type { Gate } from "./platform/gate.ts";
@@ -67,6 +68,9 @@ export interface AppParts {
 }
 
 const IMPORT_ANSWER_MS = 10_000;
+/** Of all JSON bodies at once: thousands of sign-ins, 64 of the largest pushes. */
+const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
+const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clockwork: Clockwork;
@@ -115,6 +119,10 @@ export async function createApp(
       bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
     },
     turnstile: createTurnstile(),
+    bodyMemory: {
+      strangers: createBodyMemory(STRANGERS_BODY_BYTES),
+      admitted: createBodyMemory(ADMITTED_BODY_BYTES),
+    },
   };
   const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(store);
   const pages = createPages(Object.values(PATHS));

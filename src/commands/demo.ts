@@ -1,6 +1,6 @@
 /** `demo`: a filled store, shops to visit, and the service on loopback, until it is told to stop. */
 import { createApp } from "../app.ts";
-import { refuseFields } from "../base/failure.ts";
+import { Failure, refuseFields } from "../base/failure.ts";
 import { type Config, readConfig, urlOf } from "../config.ts";
 import { demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock } from "../demo/demo_stage.ts";
@@ -53,14 +53,18 @@ async function playDemo(
     try {
       const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
       if (!await isFilled(filled, stopped)) return;
-      const server = listen(app, config);
-      const url = urlOf(config, server.addr);
-      print(`Kurant listens on ${url}`);
-      print(`Sign in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
       const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
       const schedule = startSchedule({ store, clockwork: app.clockwork, delayMs });
-      await stopped;
-      await Promise.all([drain(app, server), schedule.stop()]);
+      try {
+        const listener = listen(app, config);
+        print(`Kurant listens on ${urlOf(config, listener.addr)}`);
+        print(`Sign in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
+        const reason = await Promise.race([stopped, listener.gone]);
+        await drain(app, listener);
+        if (reason instanceof Failure) throw reason;
+      } finally {
+        await schedule.stop();
+      }
     } finally {
       await app.close();
     }

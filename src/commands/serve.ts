@@ -8,6 +8,7 @@ import { lockStore, type StoreLock } from "../platform/store_lock.ts";
 import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
 import { migrationOf } from "./migration.ts";
+import { createListener, type Listener } from "./listener.ts";
 import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
 import { storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
@@ -26,42 +27,69 @@ export async function serve(): Promise<void> {
   passStoreToken(config);
   await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
+  // Before anyone can know that the server is there: who stops it early stops it as gracefully.
+  using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
-    const app = await createApp({
-      store,
-      config,
-      now: () => new Date(),
-      port: () => server.addr.port,
-    });
+    // The one that is asked for, until the listener says which one it has.
+    let port = config.PORT;
+    const app = await createApp({ store, config, now: () => new Date(), port: () => port });
     const tools = { store, clockwork: app.clockwork };
     await addConfiguredUser(tools, config);
-    // Before anyone can know that the server is there: who stops it early stops it as gracefully.
-    using stop = awaitSignal();
-    const server = listen(app, config);
-    const url = urlOf(config, server.addr);
-    lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
-    const where = location.kvUrl ?? location.dataDir ?? "platform";
-    log.info("listening", { url, store: where, pid: Deno.pid });
-    print(`Kurant listens on ${url}`);
-    await offerSetUp(tools, url);
-    const notice = await retentionNotice(store, config);
-    if (notice !== null) log.warning(notice);
+    using watch = watchLock(lock);
+    // Before the listener: a platform looks for planned work when it hears that somebody listens.
     const schedule = startSchedule({
       store,
       clockwork: app.clockwork,
       delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
     });
-    const signal = await stop.came;
-    log.info("stopping", { signal });
-    await Promise.all([drain(app, server), schedule.stop()]);
-    await app.close();
+    try {
+      const listener = listen(app, config);
+      port = listener.addr.port;
+      const url = urlOf(config, listener.addr);
+      lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
+      const where = location.kvUrl ?? location.dataDir ?? "platform";
+      log.info("listening", { url, store: where, pid: Deno.pid });
+      print(`Kurant listens on ${url}`);
+      await offerSetUp(tools, url);
+      const notice = await retentionNotice(store, config);
+      if (notice !== null) log.warning(notice);
+      const reason = await Promise.race([stop.came, listener.gone, watch.lost]);
+      const isAsked = !(reason instanceof Failure);
+      log.info("stopping", isAsked ? { signal: reason } : { error: reason });
+      await Promise.all([drain(app, listener), schedule.stop()]);
+      if (!isAsked) throw reason;
+    } finally {
+      await schedule.stop();
+      await app.close();
+    }
     log.info("stopped");
   } finally {
     store.kv.close();
   }
+}
+
+const LOOK_MS = 1_000;
+
+/** Resolves when the store is no longer this process's own; nothing else tells. */
+function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
+  const { promise: lost, resolve } = Promise.withResolvers<Failure>();
+  const look = () => {
+    try {
+      const state = lock?.verify();
+      if (state === "made_anew") log.warning("the lock file was deleted, and is there again");
+      if (state === "lost") {
+        resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
+      }
+    } catch (error) {
+      // No descriptor or no right to look: the lock on the folder holds all the same.
+      log.warning("the lock file cannot be looked at", { error });
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return { lost, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 async function lockFolder(dataDir: string): Promise<StoreLock> {
@@ -69,14 +97,13 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lockStore(storeFile(dataDir).lockPath);
 }
 
-export function listen(
-  app: App,
-  { HOST: hostname, PORT: port }: Config,
-): Deno.HttpServer<Deno.NetAddr> {
+/** Refuses with `unavailable` when somebody else has the port. */
+export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {
+  const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
+    app.fetch(request, info);
+  const serve = (port: number) => Deno.serve({ hostname, port, onListen: () => {} }, handler);
   try {
-    const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
-      app.fetch(request, info);
-    return Deno.serve({ hostname, port, onListen: () => {} }, handler);
+    return createListener(serve, port);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
     const message = `Port ${port} of ${hostname} is in use: choose another PORT`;
@@ -84,12 +111,18 @@ export function listen(
   }
 }
 
-/** The first signal asks, a second one finds no listener and ends the process at once. */
+/** Who signals a whole group, and a task that passes its own signal on, mean the first one. */
+const SAME_SIGNAL_MS = 3_000;
+
+/** The first signal asks; one that comes later than its echoes finds no listener and ends the process at once. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
+  let hasCome = false;
   const listeners = (["SIGTERM", "SIGINT"] as const).map((signal) => {
     const listener = () => {
-      leave();
+      if (hasCome) return;
+      hasCome = true;
+      Deno.unrefTimer(setTimeout(leave, SAME_SIGNAL_MS));
       resolve(signal);
     };
     Deno.addSignalListener(signal, listener);
@@ -98,11 +131,12 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  return { came, [Symbol.dispose]: leave };
+  // An echo may come when the work is done, and must not take the exit code away.
+  return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 /** Takes no more requests and waits for those in flight, but not for one that never ends. */
-export async function drain(app: App, server: Deno.HttpServer): Promise<void> {
+export async function drain(app: App, listener: Listener): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
@@ -110,7 +144,7 @@ export async function drain(app: App, server: Deno.HttpServer): Promise<void> {
       resolve();
     }, DRAIN_MS);
   });
-  const emptied = app.drain().then(() => server.shutdown());
+  const emptied = app.drain().then(() => listener.shutdown());
   await Promise.race([emptied, patience]);
   clearTimeout(timer);
 }

@@ -2,7 +2,8 @@
 import type { MiddlewareHandler } from "hono";
 import { Failure } from "../base/failure.ts";
 import { sha256Hex } from "../base/sha256.ts";
-import { type BodyPace, jsonText, readJsonBytes } from "./body.ts";
+import { type BodyPace, parseJson, readJsonBytes } from "./body.ts";
+import type { BodyMemory } from "./body_memory.ts";
 import type { Context } from "./context.ts";
 import type { Access, AppContext, AppEnv } from "./http.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -17,6 +18,8 @@ export interface Gate {
   readonly bodyPace: BodyPace;
   /** Requests that are in somebody's name pass here, each workspace in its turn. */
   readonly turnstile: Turnstile;
+  /** What bodies hold while they are read: those of strangers take no room from the others. */
+  readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }
 
 interface GuardPlan {
@@ -31,7 +34,10 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { gate } = c.var;
     if (plan.access.by !== "anyone") c.set("ctx", await gate.admit(c, plan.access));
-    const body = await takeBody(c, gate.bodyPace, plan.body);
+    const memory = plan.access.by === "anyone"
+      ? gate.bodyMemory.strangers
+      : gate.bodyMemory.admitted;
+    const body = await takeBody(c, gate.bodyPace, memory, plan.body);
     const work = takesTurn(plan) ? () => gate.turnstile.pass(c.var.ctx.workspaceId, next) : next;
     const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
     if (key === undefined) return await work();
@@ -52,18 +58,20 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
+  memory: BodyMemory,
   kind: GuardPlan["body"],
 ): Promise<Uint8Array> {
   if (kind === "none") return new Uint8Array();
   const type = c.req.header("Content-Type") ?? "";
   if (kind === "required") requireJsonType(type);
-  const bytes = await readJsonBytes(c.req.raw, pace);
+  const bytes = await readJsonBytes(c.req.raw, pace, memory);
   // Who has nothing to say need not say of what type that is.
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut) requireJsonType(type);
-  const text = isLeftOut ? "{}" : jsonText(bytes);
-  c.req.json = () => Promise.resolve(JSON.parse(text));
-  if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw, text);
+  // The value alone stays for as long as the request takes: its text may be a MiB of blanks.
+  const value: ReturnType<typeof JSON.parse> = isLeftOut ? {} : parseJson(bytes);
+  c.req.json = () => Promise.resolve(value);
+  if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw);
   return bytes;
 }
 
@@ -78,8 +86,8 @@ function requireJsonType(type: string): void {
 }
 
 /** HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after it. */
-function asPlainJson({ url, method, headers: sent }: Request, body: string): Request {
+function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");
-  return new Request(url, { method, headers, body });
+  return new Request(url, { method, headers });
 }

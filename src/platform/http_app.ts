@@ -8,6 +8,7 @@ import type { AppContext, AppEnv } from "./http.ts";
 import { roomLog } from "./log.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import { methodsByPath } from "./route_table.ts";
+import { StoreTrouble } from "./store_trouble.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const log = roomLog("http");
@@ -126,7 +127,7 @@ function asFailure(error: unknown): Failure {
   if (error instanceof HTTPException && error.status === 400) {
     return new Failure("invalid_json", "The body cannot be read");
   }
-  if (error instanceof Error && /database is (locked|busy)|disk/i.test(error.message)) {
+  if (error instanceof StoreTrouble) {
     return new Failure("unavailable", "The store does not answer now, try again later");
   }
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");

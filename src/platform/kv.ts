@@ -4,6 +4,7 @@
  */
 import { Failure } from "../base/failure.ts";
 import { bellMessage } from "./bell.ts";
+import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
 
 /** The one open store of a process. A second handle on the same file would make commits throw. */
 export interface Store {
@@ -88,22 +89,18 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
     try {
       const result = await operation.commit();
       return result.ok ? result.versionstamp : null;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw asUnavailable(error);
+    } catch (thrown) {
+      const error = asStoreTrouble(thrown);
+      const isBusy = error instanceof StoreTrouble && error.kind === "busy";
+      if (!isBusy || performance.now() > giveUpAt) throw asUnavailable(error);
       await pause(Math.random() * wait);
     }
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && /database is (locked|busy)/i.test(error.message);
-}
-
 /** A store that cannot write now is a state of the service, not a defect: disk full, locked, away. */
 function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const isStoreTrouble = /database|disk|readonly|I\/O|connect|network|fetch/i.test(error.message);
-  if (!isStoreTrouble) return error;
+  if (!(error instanceof StoreTrouble)) return error;
   const message = "The store takes no changes now, try again later";
   return new Failure("unavailable", message, undefined, { cause: error });
 }

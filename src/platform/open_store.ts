@@ -4,6 +4,7 @@ import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
+import { tellingTrouble } from "./store_trouble.ts";
 
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
@@ -55,7 +56,7 @@ export async function openStoreFile(
 
 async function openKv(path: string | undefined): Promise<Deno.Kv> {
   try {
-    return await Deno.openKv(path);
+    return tellingTrouble(await Deno.openKv(path));
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;

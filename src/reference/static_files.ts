@@ -38,44 +38,57 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The table is read at the first request, a file at its own first one; both stay in memory. */
-export function createStaticFiles(): StaticFiles {
-  let table: Promise<z.infer<typeof FileTable>> | null = null;
-  const files = new Map<string, Promise<BuiltFile>>();
+/**
+ * The table is read at the first request, a file at its own first one; both stay in memory, and no
+ * request throws them away. What could not be read is looked for again: a build may come later.
+ */
+export function createStaticFiles(folder: URL = BUILT): StaticFiles {
+  const kept = new Map<string, Promise<BuiltFile>>();
+  const table = keeping(() => readTable(folder));
   const find = async (path: string) => {
-    table ??= readTable();
-    const entry = Object.entries(await table).find(([served]) => served === path)?.[1];
+    const entry = (await table()).get(path);
     if (!entry) throw new Failure("not_found", `There is nothing at "${path}"`);
-    const file = files.get(entry.file) ?? readBuilt(entry);
-    files.set(entry.file, file);
-    return await file;
+    const file = kept.get(entry.file) ?? readBuilt(folder, entry);
+    kept.set(entry.file, file);
+    try {
+      return await file;
+    } catch (error) {
+      if (kept.get(entry.file) === file) kept.delete(entry.file);
+      throw error;
+    }
   };
   return {
-    async answer(c, path, options = {}) {
-      try {
-        return answerFile(c, await find(path), options);
-      } catch (error) {
-        // A build that comes later is found without a restart.
-        table = null;
-        files.clear();
-        throw error;
-      }
-    },
+    answer: async (c, path, options = {}) => answerFile(c, await find(path), options),
   };
 }
 
-async function readTable() {
+/** Reads once, and again only after a failure. */
+function keeping<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return async () => {
+    const reading = kept ??= read();
+    try {
+      return await reading;
+    } catch (error) {
+      if (kept === reading) kept = null;
+      throw error;
+    }
+  };
+}
+
+async function readTable(folder: URL): Promise<ReadonlyMap<string, Entry>> {
   try {
-    return FileTable.parse(JSON.parse(await Deno.readTextFile(new URL("files.json", BUILT))));
+    const text = await Deno.readTextFile(new URL("files.json", folder));
+    return new Map(Object.entries(FileTable.parse(JSON.parse(text))));
   } catch (cause) {
     throw notBuilt(cause);
   }
 }
 
-async function readBuilt(entry: Entry): Promise<BuiltFile> {
+async function readBuilt(folder: URL, entry: Entry): Promise<BuiltFile> {
   try {
-    const bytes = await Deno.readFile(new URL(entry.file, BUILT));
-    const packed = entry.isPacked ? await Deno.readFile(new URL(`${entry.file}.gz`, BUILT)) : null;
+    const bytes = await Deno.readFile(new URL(entry.file, folder));
+    const packed = entry.isPacked ? await Deno.readFile(new URL(`${entry.file}.gz`, folder)) : null;
     return { ...entry, bytes, packed, etag: `"${sha256Hex(bytes).slice(0, 32)}"` };
   } catch (cause) {
     throw notBuilt(cause);

@@ -14,6 +14,8 @@ export interface Server extends AsyncDisposable {
   printed(pattern: RegExp): Promise<string>;
   /** Asks the task that people start the server by to stop, and waits for the end. */
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
+  /** As `stop`, but asks all processes of the task at once, as terminals and service managers do. */
+  stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
   /** Ends the server itself without a word, as a crash does. */
   crash(): Promise<Finished>;
 }
@@ -30,9 +32,14 @@ function environment(settings: Record<string, string>): Record<string, string> {
 }
 
 /** By the tasks that people use, so that a test fails when their permissions are too tight. */
-function command(args: readonly string[], settings: Record<string, string>): Deno.Command {
+function command(
+  args: readonly string[],
+  settings: Record<string, string>,
+  detached = false,
+): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", ...args],
+    detached,
     env: environment(settings),
     clearEnv: true,
     stdin: "piped",
@@ -73,7 +80,8 @@ export async function startServer(
   settings: Record<string, string>,
   task: readonly string[] = startHere(),
 ): Promise<Server> {
-  const child = command(task, { PORT: "0", LOG_FORMAT: "json", ...settings }).spawn();
+  // In a group of its own, so that one signal can go to the task and all that it has started.
+  const child = command(task, { PORT: "0", LOG_FORMAT: "json", ...settings }, true).spawn();
   await child.stdin.close();
   const out = collect(child.stdout);
   const err = collect(child.stderr);
@@ -97,6 +105,11 @@ export async function startServer(
     async stop(signal) {
       isOver = true;
       child.kill(signal);
+      return await finish();
+    },
+    async stopGroup(signal) {
+      isOver = true;
+      Deno.kill(-child.pid, signal);
       return await finish();
     },
     async crash() {

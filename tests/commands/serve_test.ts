@@ -1,4 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { storeFile } from "../../src/platform/open_store.ts";
+import { startOwnProcess } from "../fault/own_process.ts";
 import { until } from "../patience.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
@@ -31,6 +33,20 @@ Deno.test("serve answers, prints a set-up link that works once, and ends with 0 
   match(out, /Kurant listens on http:\/\/127\.0\.0\.1:\d+/);
 });
 
+const SIGN_IN = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
+
+/** Sends the head of a sign-in; its body is asked for then. */
+async function beginSignIn(connection: Deno.TcpConn, hostname: string): Promise<void> {
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n` +
+    `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
+    `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(head));
+  // The engine says this when the handler begins to read.
+  const buffer = new Uint8Array(1_000);
+  const length = await connection.read(buffer);
+  match(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), /^HTTP\/1\.1 100 Continue/);
+}
+
 Deno.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer({ DATA_DIR: folder.path });
@@ -38,19 +54,35 @@ Deno.test("serve finishes a request in flight after SIGINT, and waits for no idl
   using idle = await Deno.connect({ hostname, port: Number(port) });
   await idle.write(new TextEncoder().encode("GET / HT"));
   using busy = await Deno.connect({ hostname, port: Number(port) });
-  const body = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
-  const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n` +
-    `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
-    `Content-Length: ${body.length}\r\n\r\n`;
-  await busy.write(new TextEncoder().encode(head));
-  // The engine says this when the handler begins to read.
-  const buffer = new Uint8Array(1_000);
-  const length = await busy.read(buffer);
-  match(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), /^HTTP\/1\.1 100 Continue/);
+  await beginSignIn(busy, hostname);
   const ended = server.stop("SIGINT");
-  await busy.write(new TextEncoder().encode(body));
+  await busy.write(new TextEncoder().encode(SIGN_IN));
   match(await new Response(busy.readable).text(), /^HTTP\/1\.1 401 /);
   assertEquals((await ended).code, 0);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
+    for (let n = 0; n < 3; n++) {
+      await using folder = await temporaryFolder();
+      await using server = await startServer({ DATA_DIR: folder.path });
+      assertEquals((await server.stopGroup(signal)).code, 0);
+    }
+  });
+}
+
+Deno.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startOwnProcess({ DATA_DIR: folder.path });
+  const { hostname, port } = new URL(server.url);
+  using busy = await Deno.connect({ hostname, port: Number(port) });
+  await beginSignIn(busy, hostname);
+  Deno.kill(server.pid, "SIGTERM");
+  await server.logged(/"event":"stopping"/);
+  Deno.kill(server.pid, "SIGTERM");
+  await busy.write(new TextEncoder().encode(SIGN_IN));
+  match(await new Response(busy.readable).text(), /^HTTP\/1\.1 401 /);
+  assertEquals(await server.ended, 0);
 });
 
 Deno.test("serve refuses a data folder that another server holds, and names that server", async () => {
@@ -60,6 +92,45 @@ Deno.test("serve refuses a data folder that another server holds, and names that
   assertEquals([second.code, second.out], [1, ""]);
   match(second.err, /^error: The store is in use by process \d+, since .+, at http:/);
   ok(second.err.includes(server.url));
+});
+
+Deno.test("serve keeps a data folder whose lock file is deleted, and makes the file anew", async () => {
+  await using folder = await temporaryFolder();
+  const { lockPath } = storeFile(folder.path);
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const held = await Deno.readTextFile(lockPath);
+  await Deno.remove(lockPath);
+  const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals([second.code, second.out], [1, ""]);
+  match(second.err, /^error: The store is in use/);
+  await until("the lock file is there again", async () => {
+    const text = await Deno.readTextFile(lockPath).catch(() => "");
+    return text === held;
+  });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals([code, /"the lock file was deleted, and is there again"/.test(err)], [0, true]);
+});
+
+Deno.test("serve ends with 1 when another process has taken the lock of its folder", async () => {
+  await using folder = await temporaryFolder();
+  const { lockPath } = storeFile(folder.path);
+  await using server = await startOwnProcess({ DATA_DIR: folder.path });
+  await Deno.writeTextFile(`${lockPath}.other`, "");
+  using other = await Deno.open(`${lockPath}.other`, { write: true });
+  await other.lock(true);
+  await Deno.rename(`${lockPath}.other`, lockPath);
+  assertEquals(await server.ended, 1);
+  match(server.log(), /^error: The lock file of the data folder was taken away$/m);
+});
+
+Deno.test("serve registers what is planned before it listens", async () => {
+  await using folder = await temporaryFolder();
+  const entry = "tests/commands/start_order_entry.ts";
+  await using server = await startOwnProcess({ DATA_DIR: folder.path }, { entry });
+  await server.logged(/starts Deno\.serve/);
+  const steps = [...server.log().matchAll(/^starts (\S+)/gm)].map(([, name]) => name);
+  assertEquals(steps.at(-1), "Deno.serve");
+  assertEquals(new Set(steps.slice(0, -1)), new Set(["Deno.cron"]));
 });
 
 Deno.test("serve starts again on the folder of a server that was killed", async () => {

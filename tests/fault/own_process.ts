@@ -9,6 +9,8 @@ export interface OwnProcess extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   readonly owner: Caller;
+  /** `pr_session=…` of the owner. */
+  readonly cookie: string;
   /** What it has logged so far. */
   log(): string;
   /** Resolves when the log matches; fails when the process ends before. */
@@ -21,15 +23,19 @@ export interface OwnProgram {
   /** Of the runtime. */
   readonly flags?: readonly string[];
   readonly entry?: string;
+  /** How many files and connections it may have open at once. */
+  readonly descriptorsMax?: number;
 }
 
 /** Starts `serve` and signs the owner in. */
 export async function startOwnProcess(
   settings: Record<string, string>,
-  { flags = ["--allow-all"], entry = "main.ts" }: OwnProgram = {},
+  { flags = ["--allow-all"], entry = "main.ts", descriptorsMax }: OwnProgram = {},
 ): Promise<OwnProcess> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", ...flags, entry, "serve"],
+  const program = [Deno.execPath(), "run", "--quiet", "--no-prompt", ...flags, entry, "serve"];
+  const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${limit}exec "$@"`, "sh", ...program],
     env: {
       PORT: "0",
       LOG_FORMAT: "json",
@@ -49,10 +55,12 @@ export async function startOwnProcess(
   });
   const url = await out.until(/Kurant listens on (\S+)/);
   if (url === null) throw new Error(`The server did not start: ${await ended} ${err.text()}`);
+  const cookie = await signIn(url);
   return {
     pid: child.pid,
     url,
-    owner: createCaller(url, { Cookie: await signIn(url) }),
+    owner: createCaller(url, { Cookie: cookie }),
+    cookie,
     log: err.text,
     async logged(pattern) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);

@@ -4,6 +4,7 @@ import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
 import { createDoor } from "../../src/platform/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/body.ts";
+import { createBodyMemory } from "../../src/platform/body_memory.ts";
 import { type Access, jsonAnswer, Ok, ROLES, room, route } from "../../src/platform/http.ts";
 import { createTurnstile } from "../../src/platform/turnstile.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
@@ -28,6 +29,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
       turnstile: createTurnstile(),
+      bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
     door: createDoor(),
     newRequestId: () => "req_test",

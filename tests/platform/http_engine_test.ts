@@ -1,9 +1,11 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { createBodyMemory } from "../../src/platform/body_memory.ts";
 import type { Gate } from "../../src/platform/gate.ts";
 import { createDoor } from "../../src/platform/door.ts";
 import { createTurnstile } from "../../src/platform/turnstile.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
+import { StoreTrouble } from "../../src/platform/store_trouble.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
 const HOST = "Host: kurant\r\n";
@@ -68,6 +70,7 @@ const gate: Gate = {
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
   turnstile: createTurnstile(),
+  bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
@@ -108,3 +111,25 @@ async function answerHead(port: number, text: string): Promise<string> {
   }
   return answer;
 }
+
+Deno.test("an error is a defect whatever it mentions; trouble of the store is told by its type", async () => {
+  const app = createHttpApp({
+    gate,
+    door: createDoor(),
+    newRequestId: () => "req_1",
+    isHttps: false,
+    metrics: null,
+  });
+  const errors = [
+    new Error("cannot fetch the disk of the network"),
+    new Error("database is locked"),
+    new StoreTrouble("busy", new Error("database is locked")),
+  ];
+  app.get("/broken/:n", (c) => {
+    throw errors[Number(c.req.param("n"))];
+  });
+  const statuses = await Promise.all(
+    errors.map(async (_, n) => (await app.request(`/broken/${n}`)).status),
+  );
+  assertEquals(statuses, [500, 500, 503]);
+});

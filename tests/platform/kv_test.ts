@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
 import { transact } from "../../src/platform/kv.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { DatabaseSync } from "node:sqlite";
+import { openMemoryStore, openStore, storeFile } from "../../src/platform/open_store.ts";
+import { watchedStore } from "../watched_store.ts";
+import { StoreTrouble } from "../../src/platform/store_trouble.ts";
 
 Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
   const store = await openMemoryStore();
@@ -70,7 +73,6 @@ Deno.test("sum() subtracts with a negative amount", async () => {
 
 Deno.test("a store that stays busy answers unavailable, with the reason for the log only", async () => {
   const path = await Deno.makeTempDir();
-  const { DatabaseSync } = await import("node:sqlite");
   const kv = await Deno.openKv(`${path}/kurant.db`);
   await kv.set(["row"], 1);
   const other = new DatabaseSync(`${path}/kurant.db`);
@@ -89,4 +91,50 @@ Deno.test("a store that stays busy answers unavailable, with the reason for the 
   if (!(failure instanceof Failure)) throw new Error(`Expected a failure, got ${failure}`);
   assertEquals(failure.code, "unavailable");
   match(String(failure.cause), /locked|busy/);
+});
+
+const WORDS = [
+  "the network of shops is not known",
+  "cannot fetch the disk",
+  "a disk drive without a price",
+  "no connection between database and readonly fields",
+];
+
+Deno.test("a defect stays a defect, whatever its message mentions", async () => {
+  const store = await openMemoryStore();
+  for (const words of WORDS) {
+    const watch = { committing: () => Promise.reject(new Error(words)) };
+    const commit = transact({ store: watchedStore(store, watch) }, (write) => {
+      write.set(["row"], 1);
+      return Promise.resolve();
+    });
+    await rejects(commit, (error) => !(error instanceof Failure) && String(error).includes(words));
+  }
+  store.kv.close();
+});
+
+Deno.test("reads and writes of a store that is in trouble say so by type", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 100);
+  await kv.set(["row"], 1);
+  {
+    using other = new DatabaseSync(storeFile(dataDir).kvPath);
+    other.exec("begin immediate");
+    const busy = (error: unknown) => error instanceof StoreTrouble && error.kind === "busy";
+    await rejects(kv.set(["row"], 2), busy);
+    await rejects(kv.atomic().set(["row"], 2).commit(), busy);
+    other.exec("rollback");
+    // Without its table no read is possible; that is no state of a store that we know.
+    other.exec("drop table kv");
+  }
+  await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);
+  for (
+    const read of [
+      () => kv.get(["row"]),
+      () => kv.getMany([["row"]]),
+      () => Array.fromAsync(kv.list({ prefix: [] })),
+    ]
+  ) await rejects(read, (error) => !(error instanceof StoreTrouble));
+  kv.close();
+  await Deno.remove(dataDir, { recursive: true });
 });

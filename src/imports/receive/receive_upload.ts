@@ -1,6 +1,6 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
 import { refuseFields } from "../../base/failure.ts";
-import { type BodyPace, readChunks } from "../../platform/body.ts";
+import { type BodyPace, readBlocks } from "../../platform/body.ts";
 import type { Context } from "../../platform/context.ts";
 import { spoolBlob } from "../../platform/spool.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";
@@ -35,7 +35,7 @@ const LABEL_FILES_MAX = 3;
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const type = uploadType(source.request.headers.get("Content-Type") ?? undefined);
-  const chunks = readChunks(source.request, source.bodyBytesMax, source.pace);
+  const chunks = readBlocks(source.request, source.bodyBytesMax, source.pace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)

@@ -1,0 +1,73 @@
+/**
+ * What the store itself refuses because of the state that it is in. Deno KV throws plain errors
+ * without a code, so they are told apart where they are thrown, and nowhere else: an error that only
+ * mentions a disk or a network is a defect of ours.
+ */
+
+/** `busy` passes by itself; `unable` needs space, rights, a connection or a whole file. */
+export type TroubleKind = "busy" | "unable";
+
+/** A state of the store, not a defect; what the store said is the cause. */
+export class StoreTrouble extends Error {
+  constructor(readonly kind: TroubleKind, cause: Error) {
+    super(cause.message, { cause });
+    this.name = "StoreTrouble";
+  }
+}
+
+/** How messages begin: SQLite's of its result codes, and what a KV Connect server is given up with. */
+const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
+  ["database is locked", "busy"],
+  ["database table is locked", "busy"],
+  ["database or disk is full", "unable"],
+  ["disk I/O error", "unable"],
+  ["unable to open database file", "unable"],
+  ["attempt to write a readonly database", "unable"],
+  ["Can not write to a read-only database", "unable"],
+  ["database disk image is malformed", "unable"],
+  ["file is not a database", "unable"],
+  ["Failed to fetch metadata", "unable"],
+];
+
+/** For what a call of the store threw; anything but a known state stays as it is. */
+export function asStoreTrouble(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreTrouble) return error;
+  const { message } = error;
+  const known = BEGINNINGS.find(([beginning]) => message.startsWith(beginning));
+  return known ? new StoreTrouble(known[1], error) : error;
+}
+
+/** The same store, whose reads and writes throw `StoreTrouble` for what is one. */
+export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
+  const { get, getMany, set, delete: remove, list, atomic } = kv;
+  tell(kv, "get", get);
+  tell(kv, "getMany", getMany);
+  tell(kv, "set", set);
+  tell(kv, "delete", remove);
+  replace(kv, "list", (...args) => {
+    const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
+    return tell(rows, "next", rows.next);
+  });
+  replace(kv, "atomic", () => {
+    const operation = Reflect.apply(atomic, kv, []);
+    return tell(operation, "commit", operation.commit);
+  });
+  return kv;
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+function tell<T extends object>(target: T, name: string, original: Method): T {
+  replace(target, name, async (...args) => {
+    try {
+      return await Reflect.apply(original, target, args);
+    } catch (error) {
+      throw asStoreTrouble(error);
+    }
+  });
+  return target;
+}
+
+function replace(target: object, name: string, method: (...args: unknown[]) => unknown): void {
+  Object.defineProperty(target, name, { value: method, configurable: true });
+}

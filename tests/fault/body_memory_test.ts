@@ -1,0 +1,159 @@
+/** Bodies cost what they hold, not what they were cut into: one byte per chunk or frame is as cheap as any. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { connect } from "node:http2";
+import { stdout } from "node:process";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { type OwnProcess, startOwnProcess } from "./own_process.ts";
+
+const CHUNKS = 60_000;
+const CONNECTIONS = 8;
+/** Above what the idle process has. */
+const MEBIBYTES_MAX = 150;
+const CHUNKS_PER_WRITE = 500;
+
+const encoder = new TextEncoder();
+
+/** Where the kernel says what a process holds. */
+const isLinux = Deno.build.os === "linux";
+
+function memoryTest(name: string, work: (server: OwnProcess) => Promise<void>): void {
+  Deno.test({
+    name: name + (isLinux ? "" : " (ignored: memory is read from /proc)"),
+    ignore: !isLinux,
+    async fn() {
+      await using folder = await temporaryFolder();
+      await using server = await startOwnProcess({
+        DATA_DIR: folder.path,
+        MALLOC_ARENA_MAX: "2",
+        REQUEST_BODY_TIMEOUT_MS: "600000",
+      });
+      const idle = mebibytes(server, "VmRSS");
+      await work(server);
+      const most = mebibytes(server, "VmHWM");
+      stdout.write(`${idle} MiB idle, ${most} MiB at most\n`);
+      ok(most - idle <= MEBIBYTES_MAX, `${most - idle} MiB above idle`);
+    },
+  });
+}
+
+function mebibytes({ pid }: OwnProcess, name: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024);
+}
+
+/** Sends each character of `body` as a chunk of its own; answers the status line. */
+async function sendInBytes(
+  { url }: OwnProcess,
+  head: readonly string[],
+  body: string,
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const writer = connection.writable.getWriter();
+  const lines = [...head, "Host: kurant", "Transfer-Encoding: chunked", "Connection: close"];
+  await writer.write(encoder.encode(`${lines.join("\r\n")}\r\n\r\n`));
+  for (let at = 0; at < body.length; at += CHUNKS_PER_WRITE) {
+    const part = body.slice(at, at + CHUNKS_PER_WRITE);
+    await writer.write(encoder.encode(part.replaceAll(/[^]/g, "1\r\n$&\r\n")));
+  }
+  await writer.write(encoder.encode("0\r\n\r\n"));
+  const answer = await new Response(connection.readable).text();
+  return answer.slice(0, answer.indexOf("\r\n"));
+}
+
+const SIGN_IN = ["POST /api/auth/login HTTP/1.1", "Content-Type: application/json"];
+const inParallel = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+
+memoryTest(
+  `${CONNECTIONS} strangers sign in with ${CHUNKS} chunks of a byte each`,
+  async (server) => {
+    const answers = await inParallel(
+      CONNECTIONS,
+      () => sendInBytes(server, SIGN_IN, " ".repeat(CHUNKS)),
+    );
+    assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 400 Bad Request"));
+  },
+);
+
+memoryTest(
+  `${CONNECTIONS} strangers sign in with ${CHUNKS} HTTP/2 frames of a byte each`,
+  async (server) => {
+    const statuses = await inParallel(CONNECTIONS, () => signInByFrames(server.url));
+    assertEquals(statuses, Array(CONNECTIONS).fill(400));
+  },
+);
+
+async function signInByFrames(url: string): Promise<unknown> {
+  const session = connect(url);
+  try {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/api/auth/login",
+      "content-type": "application/json",
+    });
+    const { promise: status, resolve, reject } = Promise.withResolvers<unknown>();
+    stream.on("response", (headers) => resolve(headers[":status"]));
+    stream.on("error", reject);
+    stream.resume();
+    for (let n = 0; n < CHUNKS; n++) {
+      const isTaken = stream.write(" ");
+      // Also for the loop's sake, so that bytes go out one by one.
+      if (!isTaken || n % 100 === 0) await new Promise((go) => setTimeout(go));
+    }
+    stream.end();
+    return await status;
+  } finally {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    session.close(resolve);
+    await closed;
+  }
+}
+
+memoryTest(`${CONNECTIONS} uploads come in ${CHUNKS} chunks of a byte each`, async (server) => {
+  const padding = " ".repeat(CHUNKS);
+  const form = `--b\r\nContent-Disposition: form-data; name="file"; filename="f.xml"\r\n\r\n` +
+    `${padding}\r\n--b--\r\n`;
+  const bodies: [type: string, body: string][] = [
+    ["application/xml", padding],
+    ["multipart/form-data; boundary=b", form],
+  ];
+  const answers = await inParallel(CONNECTIONS, (n) => {
+    const [type, body] = bodies[n % bodies.length]!;
+    const head = ["POST /api/imports?dryRun=true HTTP/1.1", `Content-Type: ${type}`];
+    return sendInBytes(server, [...head, `Cookie: ${server.cookie}`], body);
+  });
+  assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 200 OK"));
+});
+
+const HOLDERS = 200;
+const HELD_BYTES = 1_000_000;
+
+memoryTest(
+  `${HOLDERS} strangers hold a MB each back, and somebody signs in beside them`,
+  async (server) => {
+    const { hostname, port } = new URL(server.url);
+    const holders = await inParallel(HOLDERS, async () => {
+      const connection = await Deno.connect({ hostname, port: Number(port) });
+      const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
+      await connection.write(encoder.encode(`${head}\r\n\r\n`));
+      // A body that was given up before its end is not read on, and its connection may be gone.
+      const sent = new Blob([" ".repeat(HELD_BYTES - 1)]).stream()
+        .pipeTo(connection.writable, { preventClose: true }).catch(() => {});
+      return { connection, sent };
+    });
+    const answered = await Promise.race(holders.map(async ({ connection }) => {
+      const length = await connection.read(new Uint8Array(100));
+      return length !== null;
+    }));
+    assertEquals(answered, true);
+    const again = await fetch(`${server.url}/api/auth/login`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "nobody@shop.example", password: "nobody's password" }),
+    });
+    assertEquals([again.status, (await again.json()).error.code], [401, "invalid_login"]);
+    for (const { connection } of holders) connection[Symbol.dispose]();
+    await Promise.all(holders.map(({ sent }) => sent));
+  },
+);

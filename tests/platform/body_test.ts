@@ -1,0 +1,103 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type BodyPace,
+  DEFAULT_BODY_PACE,
+  readBlocks,
+  readJsonBytes,
+} from "../../src/platform/body.ts";
+import { createBodyMemory } from "../../src/platform/body_memory.ts";
+import { until } from "../patience.ts";
+
+function requestOf(body: ReadableStream<Uint8Array>): Request {
+  return new Request("http://kurant.example/", { method: "POST", body });
+}
+
+/** A body that comes in these pieces. */
+const inPieces = (pieces: readonly Uint8Array[]) =>
+  requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
+
+/** A body that its sender feeds by hand. */
+function openBody() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  return {
+    request: requestOf(readable),
+    send: (bytes: number) => writer.write(new Uint8Array(bytes).fill(32)),
+    end: () => writer.close(),
+  };
+}
+
+const plenty = () => createBodyMemory(10_000_000);
+
+Deno.test("a body is the same bytes, in whatever pieces it came", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ maxLength: 30_000 }), { maxLength: 12 }),
+      async (pieces) => {
+        const whole = [
+          ...new Uint8Array(await new Blob(pieces.map((p) => p.slice())).arrayBuffer()),
+        ];
+        const pace: BodyPace = DEFAULT_BODY_PACE;
+        assertEquals([...await readJsonBytes(inPieces(pieces), pace, plenty())], whole);
+        const blocks = await Array.fromAsync(readBlocks(inPieces(pieces), 1_000_000, pace));
+        assertEquals(blocks.flatMap((block) => [...block]), whole);
+        ok(blocks.slice(0, -1).every(({ length }) => length === 65_536));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("a body holds as much memory as it has bytes, and not that of its pieces", async () => {
+  const pieces = Array.from({ length: 1_000 }, () => new Uint8Array(65_536).subarray(0, 1));
+  const stream = requestOf(ReadableStream.from(pieces));
+  const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
+  assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
+  // What the engine gave for them is free already, not when a collector comes by.
+  assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
+});
+
+Deno.test("when all bodies hold too much, the one that holds most is given up", async () => {
+  const memory = createBodyMemory(600_000);
+  const [large, small, late] = [openBody(), openBody(), openBody()];
+  const read = (body: { request: Request }) =>
+    readJsonBytes(body.request, DEFAULT_BODY_PACE, memory).then(
+      ({ length }) => length,
+      (error: unknown) => error instanceof Error && "code" in error ? error.code : error,
+    );
+  const [ofLarge, ofSmall] = [read(large), read(small)];
+  await large.send(500_000);
+  await small.send(10_000);
+  const ofLate = read(late);
+  await late.send(200_000);
+  assertEquals(await ofLarge, "unavailable");
+  await Promise.all([small.end(), late.end()]);
+  assertEquals([await ofSmall, await ofLate], [10_000, 200_000]);
+});
+
+Deno.test("a body that is larger than what all may hold is given up itself, and what it held is free", async () => {
+  const memory = createBodyMemory(100_000);
+  const pieces = [new Uint8Array(90_000), new Uint8Array(90_000)];
+  const first = readJsonBytes(inPieces(pieces), DEFAULT_BODY_PACE, memory);
+  await rejects(first, { code: "unavailable" });
+  const next = await readJsonBytes(inPieces([new Uint8Array(90_000)]), DEFAULT_BODY_PACE, memory);
+  assertEquals(next.length, 90_000);
+});
+
+Deno.test("a body that stalls is given up, one that goes on is not, however often it is read", async () => {
+  const pace = { windowMs: 50, bytesPerWindowMin: 10, totalMs: 600_000 };
+  const stalled = openBody();
+  const given = readJsonBytes(stalled.request, pace, plenty());
+  await stalled.send(9);
+  await rejects(given, { code: "request_timeout" });
+
+  const steady = openBody();
+  const state = { isOver: false };
+  const taken = readJsonBytes(steady.request, { ...pace, windowMs: 60_000 }, plenty())
+    .finally(() => state.isOver = true);
+  for (let n = 0; n < 50; n++) await steady.send(1);
+  await steady.end();
+  await until("it is read", () => state.isOver);
+  assertEquals((await taken).length, 50);
+});

@@ -1,0 +1,51 @@
+import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
+import { lockStore } from "../../src/platform/store_lock.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+
+const HOLDER = { pid: 1, startedAt: "2026-03-02T09:00:00.000Z", url: "http://127.0.0.1:8000" };
+
+Deno.test("a store has one holder, also when its lock file is deleted", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.lock`;
+  {
+    using lock = lockStore(path);
+    lock.describe(HOLDER);
+    throws(() => lockStore(path), /in use by process 1, since 2026-03-02T09:00:00/);
+    await Deno.remove(path);
+    throws(() => lockStore(path), { code: "unavailable", message: /^The store is in use: / });
+  }
+  lockStore(path)[Symbol.dispose]();
+});
+
+Deno.test("a lock file that was deleted or replaced is made anew, with its holder in it", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.lock`;
+  using lock = lockStore(path);
+  lock.describe(HOLDER);
+  assertEquals(lock.verify(), "held");
+  await Deno.remove(path);
+  assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
+  assertEquals(JSON.parse(await Deno.readTextFile(path)), HOLDER);
+  await Deno.writeTextFile(`${path}.new`, "");
+  await Deno.rename(`${path}.new`, path);
+  assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
+});
+
+Deno.test("a lock whose folder is gone is lost", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/data/kurant.lock`;
+  await Deno.mkdir(`${folder.path}/data`);
+  using lock = lockStore(path);
+  await Deno.remove(`${folder.path}/data`, { recursive: true });
+  assertEquals(lock.verify(), "lost");
+});
+
+Deno.test("a lock file in the hands of another process is a lost lock", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.lock`;
+  using lock = lockStore(path);
+  await Deno.remove(path);
+  using other = await Deno.open(path, { write: true, create: true });
+  assertEquals(await other.tryLock(true), true);
+  assertEquals(lock.verify(), "lost");
+});
