@@ -71,6 +71,8 @@ const IMPORT_ANSWER_MS = 10_000;
 /** Of all JSON bodies at once: thousands of sign-ins, 64 of the largest pushes. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
+/** Beside two of the largest uploads, the lists of their parts. */
+const PART_LISTS_BYTES = 1024 * 1024;
 
 export interface App {
   readonly clockwork: Clockwork;
@@ -216,6 +218,8 @@ export function importDeps(
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
+      spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
+        2 * config.IMPORT_MAX_BODY_BYTES + PART_LISTS_BYTES,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,
       filesMax: config.IMPORT_MAX_FILES,

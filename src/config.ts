@@ -54,6 +54,12 @@ export const VARIABLES = {
     fallback: "536870912",
     text: "Bytes of an upload for an import, as sent (413)",
   },
+  IMPORT_MAX_SPOOL_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: null,
+    text: "Bytes of all uploads that a workspace may have here at once, dry runs that are kept " +
+      "included (413); without it twice IMPORT_MAX_BODY_BYTES",
+  },
   IMPORT_MAX_UNPACKED_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     fallback: "2147483648",

@@ -4,6 +4,7 @@ import { addMaintenanceJobs } from "./maintenance.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Store } from "./platform/kv.ts";
 import { roomLog } from "./platform/log.ts";
+import { sweepBlobs } from "./platform/spool.ts";
 import { expireProposals } from "./proposals/close_proposals.ts";
 import { addRetentionJob } from "./retention.ts";
 import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
@@ -30,6 +31,10 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     {
       ...everyMinute("expired proposals"),
       run: () => expireProposals(setup.store, setup.clockwork),
+    },
+    {
+      ...everyMinute("left uploads"),
+      run: () => sweepBlobs(setup.store, setup.clockwork.now()),
     },
     { ...everyQuarter("stale products"), run: (slot) => queueStaleProducts(setup, slot) },
     { ...daily("retention", 1, 10), run: (slot) => addRetentionJob(setup, slot) },

@@ -5,6 +5,7 @@ import { checkObservations } from "../observations/check_observations.ts";
 import { checkRules } from "../evaluation/check_rules.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import { NO_WORKSPACE } from "../platform/job.ts";
+import { checkSpool } from "../platform/check_spool.ts";
 import { checkJobs } from "../platform/jobs/check_jobs.ts";
 import type { Store } from "../platform/kv.ts";
 import { checkScraping } from "../scraping/check_scraping.ts";
@@ -18,6 +19,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkRules,
   checkObservations,
   checkScraping,
+  (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 
 /** More lines help nobody; the number of findings is told in any case. */

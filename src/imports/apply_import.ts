@@ -6,7 +6,7 @@ import { hasEnded } from "../platform/job.ts";
 import { findJob } from "../platform/job_store.ts";
 import { addJob } from "../platform/jobs/add_job.ts";
 import { transact } from "../platform/kv.ts";
-import { keepBlob } from "../platform/spool.ts";
+import { isBlobThere, keepBlob } from "../platform/spool.ts";
 import { IMPORT_KIND, type ImportJob, keepsUpload, NO_STATS } from "./import_job.ts";
 import { findProfile } from "./import_profiles.ts";
 import { findApplier, saveApplier } from "./jobs/import_row_store.ts";
@@ -26,8 +26,8 @@ export async function requireImport(
 
 /**
  * Runs the file of a dry run or a held import for real, as a new job; answers its id. Refuses with
- * `conflict` when the job is none of the two, when that is 24 h ago or its profile is gone, and the
- * second time.
+ * `conflict` when the job is none of the two, when that is 24 h ago, its file was discarded or its
+ * profile is gone, and the second time.
  */
 export async function applyImport(
   ctx: Context,
@@ -72,5 +72,8 @@ async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {
   if (ctx.now().getTime() - endedMs > KEPT_HOURS * 3_600_000) {
     const message = `Its file was kept for ${KEPT_HOURS} hours: send it again`;
     throw new Failure("conflict", message);
+  }
+  if (!await isBlobThere(ctx, job.args.blobId)) {
+    throw new Failure("conflict", "Its file was discarded: send it again");
   }
 }

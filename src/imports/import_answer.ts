@@ -5,6 +5,7 @@ import type { Context } from "../platform/context.ts";
 import { hasEnded } from "../platform/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/idempotency.ts";
+import { discardBlob } from "../platform/spool.ts";
 import { requireImport } from "./apply_import.ts";
 import { documentOf } from "./import_document.ts";
 import type { ImportDeps } from "./import_deps.ts";
@@ -31,18 +32,25 @@ export async function answerUpload(
   await requireKnownProfile(c.var.ctx, options.profile);
   const upload = await receiveUpload(c.var.ctx, {
     request: c.req.raw,
-    bodyBytesMax: deps.limits.bodyBytesMax,
+    limits: deps.limits,
     pace: c.var.gate.bodyPace,
     fieldNames: [],
   });
-  return await answerStreamOnce(c, upload.sha256, {
-    async begin(ctx) {
-      const jobId = await startImport(ctx, upload, options, face.pathOf);
-      return await answerJob(c, { ctx, deps, face }, jobId);
-    },
-    again: (path) =>
-      answerJob(c, { ctx: c.var.ctx, deps, face }, path.slice(path.lastIndexOf("/") + 1)),
-  });
+  let isBegun = false;
+  try {
+    return await answerStreamOnce(c, upload.sha256, {
+      async begin(ctx) {
+        const jobId = await startImport(ctx, upload, options, face.pathOf);
+        isBegun = true;
+        return await answerJob(c, { ctx, deps, face }, jobId);
+      },
+      again: (path) =>
+        answerJob(c, { ctx: c.var.ctx, deps, face }, path.slice(path.lastIndexOf("/") + 1)),
+    });
+  } finally {
+    // Refused, or sent again under its Idempotency-Key: no job will read these bytes.
+    if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
+  }
 }
 
 /** 200 with the final status when the job ends soon, else 202 with where to look. */

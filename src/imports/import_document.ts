@@ -1,11 +1,19 @@
 /** An import as both interfaces show it (spec §2.4, §4.4; decisions §7). */
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { JOB_STATUSES } from "../platform/job.ts";
+import { hasEnded, JOB_STATUSES } from "../platform/job.ts";
+import { isBlobThere } from "../platform/spool.ts";
 import { Finding } from "./finding.ts";
-import { countOf, CRASH_LOOP, IMPORT_MODES, type ImportJob, NO_IMPACT } from "./import_job.ts";
+import {
+  countOf,
+  CRASH_LOOP,
+  IMPORT_MODES,
+  type ImportJob,
+  keepsUpload,
+  NO_IMPACT,
+} from "./import_job.ts";
 import { listFindings } from "./jobs/finding_store.ts";
-import { listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
+import { findApplier, listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
 
 const FINDINGS_SHOWN = 100;
 
@@ -73,6 +81,10 @@ export type ImportSummary = z.infer<typeof ImportSummary>;
 
 /** An import by itself, with the first of its findings and, for a dry run, what it would do. */
 export const ImportDocument = ImportSummary.extend({
+  keepsUpload: z.boolean().meta({
+    description:
+      "True while the file of a dry run or held import is kept, to be applied or discarded",
+  }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   changes: z.array(z.object({
@@ -135,7 +147,12 @@ export async function documentOf(
     return (await listFindings(workspace, job.jobId, page)).map(({ finding }) => finding);
   };
   const summary = await summaryOf(workspace, job);
-  const document = { ...summary, errors: await first("error"), warnings: await first("warning") };
+  const document = {
+    ...summary,
+    keepsUpload: await isUploadKept(workspace, job),
+    errors: await first("error"),
+    warnings: await first("warning"),
+  };
   if (!job.args.isDryRun) return document;
   return {
     ...document,
@@ -143,6 +160,13 @@ export async function documentOf(
     removals: await listRemovals(workspace, job.jobId),
     impact: impactOf(job),
   };
+}
+
+/** An upload that is applied belongs to the job that does so. */
+async function isUploadKept(workspace: WorkspaceStore, job: ImportJob): Promise<boolean> {
+  if (!hasEnded(job) || !keepsUpload(job)) return false;
+  if (await findApplier(workspace, job.jobId)) return false;
+  return await isBlobThere(workspace, job.args.blobId);
 }
 
 function phaseOf({ phase }: ImportJob): ImportSummary["phase"] {

@@ -16,6 +16,7 @@ import { ListQuery } from "./import_query.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import { ImportProfile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";
+import { discardBlob } from "../platform/spool.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { requireKnownProfile } from "./start_import.ts";
 import { UPLOAD_BODY } from "./upload_body.ts";
@@ -107,11 +108,15 @@ export function importProfileRoutes(deps: ImportDeps) {
       await requireKnownProfile(c.var.ctx, named);
       const upload = await receiveUpload(c.var.ctx, {
         request: c.req.raw,
-        bodyBytesMax: deps.limits.bodyBytesMax,
+        limits: deps.limits,
         pace: c.var.gate.bodyPace,
         fieldNames: ["profile"],
       });
-      return c.json(await previewUpload(c.var.ctx, deps, upload, named), 200);
+      try {
+        return c.json(await previewUpload(c.var.ctx, deps, upload, named), 200);
+      } finally {
+        await discardBlob(c.var.ctx, upload.blobId);
+      }
     })
     .openapi(read, async (c) => {
       const { id } = c.req.valid("param");

@@ -4,6 +4,7 @@ import type { JobKind } from "../platform/job.ts";
 import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http.ts";
 import { applyImport } from "./apply_import.ts";
 import { cancelImport } from "./cancel_import.ts";
+import { discardUpload } from "./discard_upload.ts";
 import { answerFindings } from "./finding_answer.ts";
 import { Finding } from "./finding.ts";
 import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
@@ -114,6 +115,16 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
       request: { params },
       responses: { 200: jsonAnswer(document, "The import; what it has committed stays") },
     }),
+    discard: route({
+      method: "delete",
+      path: `${base}/{jobId}/upload`,
+      access: change,
+      tags,
+      request: { params },
+      responses: {
+        200: jsonAnswer(document, "The import; the file that it kept to be applied is deleted"),
+      },
+    }),
     list: route({
       method: "get",
       path: listPath,
@@ -126,7 +137,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
 }
 
 function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJob>) {
-  const { send, read, findings, apply, cancel, list } = declared(face);
+  const { send, read, findings, apply, cancel, discard, list } = declared(face);
   return room()
     .openapi(send, (c) => answerUpload(c, deps, face, optionsOf(c.req.valid("query"))))
     .openapi(read, (c) => answerImport(c, face, c.req.valid("param").jobId))
@@ -143,6 +154,11 @@ function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJ
     .openapi(cancel, async (c) => {
       const { jobId } = c.req.valid("param");
       await cancelImport(c.var.ctx, kind, jobId);
+      return await answerImport(c, face, jobId);
+    })
+    .openapi(discard, async (c) => {
+      const { jobId } = c.req.valid("param");
+      await discardUpload(c.var.ctx, jobId);
       return await answerImport(c, face, jobId);
     })
     .openapi(list, (c) => answerImports(c, face, c.req.valid("query")));

@@ -34,7 +34,7 @@ export const Preview = z.object({
 
 export type Preview = z.infer<typeof Preview>;
 
-/** Reads no further than it shows. The upload is left to the sweep. */
+/** Reads no further than it shows. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,

@@ -7,4 +7,6 @@ export interface UploadLimits extends
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
+  /** What the uploads of a workspace may take together: arriving, waiting, at work, kept. */
+  readonly spoolBytesMax: number;
 }

@@ -2,6 +2,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countJobs } from "./job_store.ts";
 import type { Store } from "./kv.ts";
+import { sumUsage } from "./spool_store.ts";
 
 export interface RequestMetrics {
   count(method: string, status: number, durationMs: number): void;
@@ -39,6 +40,7 @@ export function createRequestMetrics(store: Store): RequestMetrics {
     },
   });
   addJobs(registry, store);
+  addSpool(registry, store);
   return {
     count(sentMethod, status, durationMs) {
       const method = METHODS.has(sentMethod) ? sentMethod : "other";
@@ -61,6 +63,20 @@ function addJobs(registry: Registry, store: Store): void {
       // A store that does not answer is what /readyz tells: the other figures are wanted then, too.
       const counts = await countJobs(store, QUEUED_MAX).catch(() => []);
       for (const { kind, status, count } of counts) this.set({ kind, status }, count);
+    },
+  });
+}
+
+/** Read when somebody asks; the same in every process of a store. */
+function addSpool(registry: Registry, store: Store): void {
+  new Gauge({
+    name: "kurant_spool_bytes",
+    help: "Room that uploads take in the store: arriving, waiting, at work, kept",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const bytes = await sumUsage(store).catch(() => null);
+      if (bytes !== null) this.set(bytes);
     },
   });
 }

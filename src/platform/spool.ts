@@ -4,13 +4,16 @@ import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 import type { Clockwork, WorkspaceStore } from "./context.ts";
 import { type Store, transact, type Write } from "./kv.ts";
+import { roomLog } from "./log.ts";
 import {
+  checkUsage,
   CHUNK_BYTES,
   deleteBlob,
   deleteChunk,
   findBlob,
   findChunks,
   findStoredBlob,
+  findUsage,
   listBlobs,
   listExpired,
   saveBlob,
@@ -23,25 +26,74 @@ import {
 const CHUNKS_PER_COMMIT = 11;
 /** 3 MB: to free the pages of 900 chunks in one commit holds everybody up for most of a second. */
 const DELETES_PER_COMMIT = 50;
-/** An upload that stands still for this long, or that nobody keeps, is swept. */
+/** A whole upload that nobody keeps is swept after this: who read it has died. */
 const UNKEPT_MS = 600_000;
+/** A growing upload whose process has died is swept so long after the longest silence of a sender. */
+const GRACE_MS = 90_000;
+/** A slow upload says so often that it goes on. */
+const BEAT_MS = 30_000;
+/** Reserved ahead for an upload of unknown length, so that few of its commits have to ask. */
+const AHEAD_BYTES = 8 * 1024 * 1024;
 /** Read at a time: 512 KiB in memory. */
 const CHUNKS_PER_READ = 8;
 
 type SpoolContext = WorkspaceStore & Pick<Clockwork, "now" | "newId">;
 
+/** What an upload may take, and how long it may be silent. */
+export interface SpoolRoom {
+  /** What all uploads of the workspace together may take: arriving, waiting, at work, kept. */
+  readonly bytesMax: number;
+  /** What the sender announces; 0 when it does not. */
+  readonly expectedBytes: number;
+  /** No sender is silent for longer: the reader gives it up before. */
+  readonly silentMs: number;
+}
+
+/** For what an operator reads from files: counted, and not bounded. */
+export const UNBOUNDED_ROOM: SpoolRoom = { bytesMax: Infinity, expectedBytes: 0, silentMs: 30_000 };
+
+const log = roomLog("spool");
+
 /**
- * Stores a stream and answers its size and SHA-256. Holds at most one commit's worth of it. What
- * breaks off is swept after 10 minutes, and so is a blob that no commit keeps by `keepBlob`.
+ * Stores a stream and answers its size and SHA-256. Holds at most one commit's worth of it. Refuses
+ * with `payload_too_large` what does not fit into the workspace's room, before anything is read when
+ * the sender announces its size. What breaks off is deleted at once; what a killed process left is
+ * swept, and so is a blob that no commit keeps by `keepBlob`.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
+  room: SpoolRoom,
+): Promise<SpooledBlob> {
+  requireRoom(room.expectedBytes, (await findUsage(ctx)).bytes, room);
+  const begun = newBlob(ctx);
+  try {
+    return await storeChunks(ctx, begun, chunks, room);
+  } catch (error) {
+    await discardBlob(ctx, begun.blob.blobId);
+    throw error;
+  }
+}
+
+async function storeChunks(
+  ctx: SpoolContext,
+  begun: StoredBlob,
+  chunks: AsyncIterable<Uint8Array>,
+  room: SpoolRoom,
 ): Promise<SpooledBlob> {
   const hash = createHash("sha256");
-  let stored = newBlob(ctx);
+  let stored = begun;
+  let beatAtMs = ctx.now().getTime() + BEAT_MS;
   const buffer = new Uint8Array(CHUNKS_PER_COMMIT * CHUNK_BYTES);
   let filled = 0;
+  const store = async (bytes: Uint8Array, sha256: string | null) => {
+    const size = stored.blob.bytes + bytes.length;
+    if (size > reservedBy(stored)) {
+      stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });
+    }
+    stored = await append(ctx, stored, room, { bytes, sha256 });
+    beatAtMs = ctx.now().getTime() + BEAT_MS;
+  };
   for await (const chunk of chunks) {
     hash.update(chunk);
     for (let taken = 0; taken < chunk.length;) {
@@ -50,13 +102,17 @@ export async function spoolBlob(
       filled += part.length;
       taken += part.length;
       if (filled < buffer.length) continue;
-      stored = await append(ctx, stored, buffer, null);
+      await store(buffer, null);
       filled = 0;
     }
+    const isStored = stored.versionstamp !== null;
+    if (isStored && ctx.now().getTime() >= beatAtMs) await store(NO_BYTES, null);
   }
-  const done = await append(ctx, stored, buffer.subarray(0, filled), hash.digest("hex"));
-  return done.blob;
+  await store(buffer.subarray(0, filled), hash.digest("hex"));
+  return stored.blob;
 }
+
+const NO_BYTES = new Uint8Array();
 
 function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
   const blob: SpooledBlob = {
@@ -66,37 +122,103 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
     bytes: 0,
     sha256: null,
     expiresAtMs: 0,
+    reservedBytes: 0,
   };
   return { blob, versionstamp: null };
 }
 
-/** One commit. The head's check is the fence: a sweep that gave the upload up stops it here. */
+interface Piece {
+  readonly bytes: Uint8Array;
+  /** Of the whole blob, with its last piece; null before. */
+  readonly sha256: string | null;
+}
+
+function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
+  return reservedBytes;
+}
+
+/** One commit of chunks. What the blob has reserved too much goes back with the last one. */
 async function append(
-  { store, now }: SpoolContext,
+  ctx: SpoolContext,
   stored: StoredBlob,
-  bytes: Uint8Array,
-  sha256: string | null,
+  room: SpoolRoom,
+  { bytes, sha256 }: Piece,
 ): Promise<StoredBlob> {
-  let isRetry = false;
-  const { value, versionstamp } = await transact({ store }, (write) => {
-    // Nobody else writes to a blob that grows, so a lost race is the sweep's.
-    if (isRetry) throw new Failure("request_timeout", "The upload stood still and was given up");
-    isRetry = true;
-    const first = stored.blob.bytes / CHUNK_BYTES;
-    for (let at = 0, n = first; at < bytes.length; at += CHUNK_BYTES, n++) {
-      saveChunk(write, stored.blob.blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
+  const { blob } = stored;
+  const size = blob.bytes + bytes.length;
+  const isWhole = sha256 !== null;
+  const next: SpooledBlob = {
+    ...blob,
+    state: isWhole ? "complete" : "writing",
+    bytes: size,
+    sha256,
+    expiresAtMs: ctx.now().getTime() + (isWhole ? UNKEPT_MS : room.silentMs + GRACE_MS),
+    reservedBytes: isWhole ? size : reservedBy(stored),
+  };
+  return await saveGrowing(ctx, stored, (write) => {
+    for (let at = 0, n = blob.bytes / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
+      saveChunk(write, blob.blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
     }
-    const next: SpooledBlob = {
-      ...stored.blob,
-      state: sha256 === null ? "writing" : "complete",
-      bytes: stored.blob.bytes + bytes.length,
-      sha256,
-      expiresAtMs: now().getTime() + UNKEPT_MS,
-    };
-    saveBlob(write, stored, next);
     return Promise.resolve(next);
   });
+}
+
+/**
+ * Reserves room for `size` bytes, and ahead for more: in a small commit of its own, because uploads of
+ * a workspace that come at once are in each other's way here.
+ */
+async function reserve(
+  ctx: SpoolContext,
+  stored: StoredBlob,
+  room: SpoolRoom,
+  { size, isWhole }: { readonly size: number; readonly isWhole: boolean },
+): Promise<StoredBlob> {
+  return await saveGrowing(ctx, stored, async (write) => {
+    const usage = await findUsage(ctx);
+    const others = usage.bytes - reservedBy(stored);
+    requireRoom(size, others, room);
+    if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
+    const more = room.expectedBytes === 0 ? size + AHEAD_BYTES : room.expectedBytes;
+    const ahead = isWhole ? size : Math.max(size, more);
+    return {
+      ...stored.blob,
+      expiresAtMs: ctx.now().getTime() + room.silentMs + GRACE_MS,
+      reservedBytes: Math.min(ahead, room.bytesMax - others),
+    };
+  });
+}
+
+/** The head's check is the fence: a sweep that gave the upload up stops it here. */
+async function saveGrowing(
+  { store }: SpoolContext,
+  stored: StoredBlob,
+  work: (write: Write) => Promise<SpooledBlob>,
+): Promise<StoredBlob> {
+  let isRetry = false;
+  const { value, versionstamp } = await transact({ store }, async (write) => {
+    if (isRetry) await requireUntouched(store, stored);
+    isRetry = true;
+    const next = await work(write);
+    saveBlob(write, stored, next);
+    return next;
+  });
   return { blob: value, versionstamp };
+}
+
+/** Nobody else writes to a blob that grows: where its head has changed, the sweep has given it up. */
+async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
+  const found = await findStoredBlob(store, blob);
+  if ((found?.versionstamp ?? null) === versionstamp) return;
+  throw new Failure("request_timeout", "The upload stood still and was given up");
+}
+
+function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom): void {
+  if (bytes + bytesUsed <= bytesMax) return;
+  const message =
+    `The uploads of this workspace that arrive, wait, run or are kept take ${bytesUsed} ` +
+    `bytes, and together with this one they may take ${bytesMax}: wait until imports have ended, ` +
+    "or discard dry runs and held imports that are not needed any more";
+  throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
 /** Keeps a blob until then, in the caller's commit: that of the job that will read it, or its last one. */
@@ -123,6 +245,38 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
+/**
+ * Takes a kept blob from everybody in the caller's commit; `discardBlob` then deletes it, or the next
+ * sweep. False when it is gone already.
+ */
+export async function giveBlobUp(
+  write: Write,
+  workspace: WorkspaceStore,
+  blobId: string,
+): Promise<boolean> {
+  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
+  if (stored?.blob.state !== "complete") return false;
+  saveBlob(write, stored, { ...stored.blob, state: "leaving", expiresAtMs: 0 });
+  return true;
+}
+
+/** Deletes a blob that no commit has kept. What goes wrong meanwhile is left to the sweep. */
+export async function discardBlob(
+  { store, workspaceId, now }: Omit<SpoolContext, "newId">,
+  blobId: string,
+): Promise<void> {
+  const unkeptMs = now().getTime() + UNKEPT_MS;
+  try {
+    await removeBlob(
+      store,
+      { workspaceId, blobId },
+      (blob) => blob.state !== "complete" || blob.expiresAtMs <= unkeptMs,
+    );
+  } catch (error) {
+    log.warn("an upload is left to the sweep", { workspaceId, blobId, error });
+  }
+}
+
 /** The bytes in order, half a MiB in memory at most. Refuses with `not_found`. */
 export async function* readBlob(
   workspace: WorkspaceStore,
@@ -136,6 +290,11 @@ export async function* readBlob(
     requireWhole(chunks.length === count, blobId);
     yield* chunks;
   }
+}
+
+/** False for a blob that is not whole, is being deleted, or is gone. */
+export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Promise<boolean> {
+  return await findBlob(workspace, blobId) !== null;
 }
 
 /** A blob that can be read anywhere, as a ZIP's directory needs it. */

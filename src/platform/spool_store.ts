@@ -1,6 +1,7 @@
 /**
  * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards; `bx expiresAt W blobId` →
- * empty, what the sweep goes by. Every change of a blob checks its head.
+ * empty, what the sweep goes by; `bu W` → u64, what the workspace's blobs have reserved, moved by `sum`
+ * with their heads. Every change of a blob checks its head; who reserves more checks `bu`.
  */
 import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
@@ -24,6 +25,8 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** When the sweep may delete it. */
   readonly expiresAtMs: number;
+  /** What it takes of its workspace's room, from before its chunks come to after they are gone. */
+  readonly reservedBytes?: number;
 }
 
 export interface StoredBlob {
@@ -38,6 +41,7 @@ const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) => [
   idBytes(blob.blobId),
 ];
 const chunkKey = (blobId: string, n: number) => ["b", idBytes(blobId), n];
+const usageKey = (workspaceId: string) => ["bu", idBytes(workspaceId)];
 const expiryKey = (blob: SpooledBlob) => [
   "bx",
   blob.expiresAtMs,
@@ -63,12 +67,45 @@ export async function findStoredBlob(
   return value ? { blob: value, versionstamp } : null;
 }
 
+/** Blobs that were stored before there was a bound have reserved nothing. */
+function reservedBy(blob: SpooledBlob | null): number {
+  return blob?.reservedBytes ?? 0;
+}
+
+/** What all blobs of a workspace have reserved. */
+export interface SpoolUsage {
+  readonly bytes: number;
+  readonly versionstamp: string | null;
+}
+
+export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise<SpoolUsage> {
+  const { value, versionstamp } = await store.kv.get<Deno.KvU64>(usageKey(workspaceId));
+  return { bytes: Number(value?.value ?? 0n), versionstamp };
+}
+
+/** The commit fails when any blob of the workspace has reserved or given back since it was read. */
+export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
+  write.check(usageKey(workspaceId), versionstamp);
+}
+
+/** What the blobs of all workspaces have reserved. */
+export async function sumUsage({ kv }: Store): Promise<number> {
+  let bytes = 0;
+  for await (const { value } of kv.list<Deno.KvU64>({ prefix: ["bu"] })) {
+    bytes += Number(value.value);
+  }
+  return bytes;
+}
+
 /** The commit fails when the blob was changed since it was read, or when a new one's id is taken. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);
   if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
   write.set(expiryKey(next), EMPTY);
+  const before = stored.versionstamp === null ? 0 : reservedBy(stored.blob);
+  const more = reservedBy(next) - before;
+  if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
 /** All chunks but the last one have `CHUNK_BYTES`. */
@@ -85,6 +122,8 @@ export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): vo
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));
   write.delete(expiryKey(blob));
+  const reserved = reservedBy(blob);
+  if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
 /** The chunks from `first` on, `count` of them, in order; asserts nothing: a missing one is absent. */
@@ -107,7 +146,7 @@ export async function findChunks(
 /** Every blob of the workspace, in whatever state. */
 export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<Pick<SpooledBlob, "workspaceId" | "blobId">> {
+): AsyncGenerator<SpooledBlob> {
   for await (
     const { value } of store.kv.list<SpooledBlob>({ prefix: ["bh", idBytes(workspaceId)] })
   ) {

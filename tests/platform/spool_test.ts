@@ -1,7 +1,8 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
 import { sha256Hex } from "../../src/base/sha256.ts";
 import { transact } from "../../src/platform/kv.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { openMemoryStore } from "../../src/platform/open_store.ts";
 import {
   dropBlob,
@@ -9,9 +10,17 @@ import {
   openBlob,
   readBlob,
   spoolBlob,
+  type SpoolRoom,
   sweepBlobs,
+  UNBOUNDED_ROOM,
 } from "../../src/platform/spool.ts";
+import { checkSpool } from "../../src/platform/check_spool.ts";
+import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
+
+/** Without a bound, where the room is not what a test is about. */
+const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>
+  spoolBlob(ctx, chunks, { ...UNBOUNDED_ROOM, ...room });
 
 async function openSpool() {
   const store = await openMemoryStore();
@@ -61,7 +70,7 @@ Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", 
     ] as const
   ) {
     const bytes = bytesOf(length);
-    const blob = await spoolBlob(ctx, inParts(bytes, part));
+    const blob = await spool(ctx, inParts(bytes, part));
     assertEquals([blob.bytes, blob.sha256, blob.state], [length, sha256Hex(bytes), "complete"]);
     assertEquals(await readWhole(readBlob(ctx, blob.blobId)), sha256Hex(bytes));
   }
@@ -71,7 +80,7 @@ Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", 
 Deno.test("openBlob() reads at any place", async () => {
   const { store, ctx } = await openSpool();
   const bytes = bytesOf(300_000);
-  const { blobId } = await spoolBlob(ctx, inParts(bytes, 64_000));
+  const { blobId } = await spool(ctx, inParts(bytes, 64_000));
   const blob = await openBlob(ctx, blobId);
   assertEquals(blob.size, 300_000);
   for (
@@ -97,7 +106,7 @@ Deno.test("openBlob() reads at any place", async () => {
 
 Deno.test("a blob of another workspace is not found", async () => {
   const { store, ctx, clock } = await openSpool();
-  const { blobId } = await spoolBlob(ctx, inParts(bytesOf(10), 10));
+  const { blobId } = await spool(ctx, inParts(bytesOf(10), 10));
   const other = contextOf(store, clock, workspaceNumber(7));
   await rejects(openBlob(other, blobId), isFailure("not_found"));
   await rejects(readBlob(other, blobId).next(), isFailure("not_found"));
@@ -106,21 +115,22 @@ Deno.test("a blob of another workspace is not found", async () => {
   store.kv.close();
 });
 
-Deno.test("an upload that breaks off is swept after 10 minutes, and one that nobody keeps", async () => {
+Deno.test("an upload that breaks off is deleted at once; one that nobody keeps is swept after 10 minutes", async () => {
   const { store, ctx, clock } = await openSpool();
   async function* broken() {
     yield* inParts(bytesOf(2_000_000), 500_000);
     throw new Error("The client went away");
   }
-  await rejects(spoolBlob(ctx, broken()), /went away/);
-  const unkept = await spoolBlob(ctx, inParts(bytesOf(100_000), 50_000));
-  const kept = await spoolBlob(ctx, inParts(bytesOf(100_000), 50_000));
+  await rejects(spool(ctx, broken()), /went away/);
+  assertEquals(await countRows(store), 0);
+  const unkept = await spool(ctx, inParts(bytesOf(100_000), 50_000));
+  const kept = await spool(ctx, inParts(bytesOf(100_000), 50_000));
   const until = new Date(clock.now().getTime() + 86_400_000);
   await transact(ctx, (write) => keepBlob(write, ctx, kept.blobId, until));
 
   assertEquals(await sweepBlobs(store, clock.now()), 0);
   clock.advance(600_001);
-  assertEquals(await sweepBlobs(store, clock.now()), 2);
+  assertEquals(await sweepBlobs(store, clock.now()), 1);
   await rejects(openBlob(ctx, unkept.blobId), isFailure("not_found"));
   assertEquals((await openBlob(ctx, kept.blobId)).size, 100_000);
   assertEquals(await countRows(store), 4);
@@ -134,27 +144,53 @@ Deno.test("an upload that the sweep gave up stops at its next commit and leaves 
   const { store, ctx, clock } = await openSpool();
   async function* stalled() {
     yield bytesOf(800_000);
-    clock.advance(600_001);
+    clock.advance(120_001);
     assertEquals(await sweepBlobs(store, clock.now()), 1);
     yield bytesOf(800_000);
   }
-  await rejects(spoolBlob(ctx, stalled()), isFailure("request_timeout"));
+  await rejects(spool(ctx, stalled()), isFailure("request_timeout"));
   assertEquals(await countRows(store), 0);
   store.kv.close();
 });
 
-Deno.test("a long upload is not swept while it goes on", async () => {
+Deno.test("a slow upload is not swept while it goes on", async () => {
   const { store, ctx, clock } = await openSpool();
   async function* slow() {
-    for (let n = 0; n < 4; n++) {
-      yield bytesOf(800_000);
-      clock.advance(500_000);
+    yield bytesOf(800_000);
+    for (let n = 0; n < 20; n++) {
+      yield bytesOf(1_000);
+      clock.advance(31_000);
       assertEquals(await sweepBlobs(store, clock.now()), 0);
     }
   }
-  assertEquals((await spoolBlob(ctx, slow())).bytes, 3_200_000);
+  assertEquals((await spool(ctx, slow())).bytes, 820_000);
   store.kv.close();
 });
+
+testOnEveryStore(
+  "uploads at once in several processes take no more than the workspace's room",
+  async (store) => {
+    const clock = createTestClock();
+    const ctx = contextOf(store, clock);
+    const other = contextOf(store, clock, workspaceNumber(7));
+    const upload = (of: Context, expectedBytes: number) =>
+      spool(of, inParts(bytesOf(900_000), 50_000), { bytesMax: 3_000_000, expectedBytes })
+        .then(() => "taken", (error) => error instanceof Failure ? error.code : error);
+    const known = [...Array(4).keys()].map(() => upload(ctx, 900_000));
+    const unknown = [...Array(4).keys()].map(() => upload(ctx, 0));
+    const outcomes = await Promise.all([...known, ...unknown, upload(other, 0)]);
+    assertEquals(outcomes.pop(), "taken", "another workspace has its own room");
+    assertEquals(new Set(outcomes), new Set(["taken", "payload_too_large"]));
+    assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
+    const taken = outcomes.filter((one) => one === "taken").length;
+    ok(taken <= 3, `${taken} of 900,000 bytes`);
+    assertEquals(await upload(ctx, 0), taken < 3 ? "taken" : "payload_too_large");
+    clock.advance(600_001);
+    await sweepBlobs(store, clock.now());
+    assertEquals(await countRows(store), 0);
+    assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
+  },
+);
 
 Deno.test("a blob of thousands of chunks is deleted in commits that every store takes", async () => {
   const { store, ctx, clock } = await openSpool();
@@ -162,7 +198,7 @@ Deno.test("a blob of thousands of chunks is deleted in commits that every store 
   async function* large() {
     for (let n = 0; n < 70; n++) yield part;
   }
-  const { blobId, bytes } = await spoolBlob(ctx, large());
+  const { blobId, bytes } = await spool(ctx, large());
   assertEquals(bytes, 70_000_000);
   await transact(ctx, (write) => dropBlob(write, ctx, blobId));
   assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);

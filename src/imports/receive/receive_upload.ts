@@ -2,7 +2,8 @@
 import { refuseFields } from "../../base/failure.ts";
 import { type BodyPace, readBlocks } from "../../platform/body.ts";
 import type { Context } from "../../platform/context.ts";
-import { spoolBlob } from "../../platform/spool.ts";
+import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool.ts";
+import type { UploadLimits } from "../upload_limits.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";
 import { readMultipart } from "./multipart.ts";
 import { uploadType } from "./upload_type.ts";
@@ -20,7 +21,7 @@ export interface ReceivedUpload {
 
 export interface UploadSource {
   readonly request: Request;
-  readonly bodyBytesMax: number;
+  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
   readonly pace: BodyPace;
   /** Form fields that may come beside the files. */
   readonly fieldNames: readonly string[];
@@ -30,19 +31,27 @@ const NAME_CHARACTERS_MAX = 255;
 const LABEL_FILES_MAX = 3;
 
 /**
- * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large`, with
- * `request_timeout` for a body that stalls or breaks off, `validation_failed` for a form without a file.
+ * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large` for a body
+ * that is too large or finds no room beside the workspace's other uploads, with `request_timeout` for a
+ * body that stalls or breaks off, `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const type = uploadType(source.request.headers.get("Content-Type") ?? undefined);
-  const chunks = readBlocks(source.request, source.bodyBytesMax, source.pace);
+  const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.pace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
     : receiver.ofBody(type.charset, chunks);
-  const { blobId, sha256 } = await spoolBlob(ctx, parts);
+  const { blobId, sha256 } = await spoolBlob(ctx, parts, roomFor(source));
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
+}
+
+function roomFor({ request, limits, pace }: UploadSource): SpoolRoom {
+  const declared = Number(request.headers.get("Content-Length") ?? 0);
+  // What is longer than any body may be is refused for that, when it is read.
+  const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
+  return { bytesMax: limits.spoolBytesMax, expectedBytes, silentMs: pace.windowMs };
 }
 
 /** A file that is not sent but read where it lies. */
@@ -57,7 +66,7 @@ export async function receiveFiles(
   files: readonly LocalFile[],
 ): Promise<ReceivedUpload> {
   const receiver = new Receiver([]);
-  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files));
+  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files), UNBOUNDED_ROOM);
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
 }

@@ -1,0 +1,212 @@
+/** What uploads may take: nothing when they broke off, and all of a workspace together a bounded room. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { checkSpool } from "../../src/platform/check_spool.ts";
+import { cronEntries, runEntry } from "../../src/schedule.ts";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+
+const encoder = new TextEncoder();
+const DRY = "?dryRun=true";
+const XML = { "Content-Type": "application/xml" };
+
+/** A good file of exactly so many bytes. */
+function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
+  const text = itemsXml([{ sku: "A", title: "Artikel", price: "1,00" }]);
+  return encoder.encode(text + " ".repeat(bytes - text.length));
+}
+
+async function rowsOf({ store }: TestApp): Promise<number> {
+  let count = 0;
+  for (const table of ["b", "bh", "bx"]) {
+    for await (const _ of store.kv.list({ prefix: [table] })) count++;
+  }
+  return count;
+}
+
+/** Bytes of uploads that have come in so far; chunks are large, and a look at all of them costs. */
+async function storedBytes({ store }: TestApp): Promise<number> {
+  const heads = await Array.fromAsync(store.kv.list<{ bytes: number }>({ prefix: ["bh"] }));
+  return heads.reduce((sum, { value }) => sum + value.bytes, 0);
+}
+
+async function untilGone(app: TestApp): Promise<void> {
+  await until("no room is taken", async () => await usageOf(app) === 0);
+  assertEquals(await rowsOf(app), 0);
+}
+
+async function usageOf({ store }: TestApp): Promise<number> {
+  const rows = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["bu"] }));
+  return rows.reduce((sum, { value }) => sum + Number(value.value), 0);
+}
+
+function headOf({ base }: TestApp, credential: string, path: string, length: number): string {
+  return `POST ${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${credential}\r\n` +
+    `Content-Type: application/xml\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+/** Sends the beginning of an upload of 9 MB; it stands still until it is closed. */
+async function beginUpload(app: TestApp, credential: string, path: string): Promise<Deno.TcpConn> {
+  const { hostname, port } = new URL(app.base);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const begun = encoder.encode(headOf(app, credential, path, 9_000_000) + " ".repeat(2_000_000));
+  await new Blob([begun]).stream().pipeTo(connection.writable, { preventClose: true });
+  return connection;
+}
+
+async function requireSound(app: TestApp): Promise<void> {
+  assertEquals(await Array.fromAsync(checkSpool(app)), []);
+}
+
+Deno.test("eight uploads and previews that break off leave no bytes, and take no room any more", async () => {
+  await using app = await startTestApp();
+  const { text } = await app.newKey(["products:write"]);
+  const connections = await Promise.all(
+    Array.from(
+      { length: 8 },
+      (_, n) =>
+        n % 2 === 0
+          ? beginUpload(app, `Authorization: Bearer ${text}`, IMPORT)
+          : beginUpload(app, `Cookie: ${app.ownerCookie}`, "/api/import-profiles/preview"),
+    ),
+  );
+  await until("all have stored something", async () => await storedBytes(app) >= 8 * 1_400_000);
+  ok(await usageOf(app) >= 8 * 9_000_000, "what is announced is reserved");
+  for (const connection of connections) connection.close();
+  await untilGone(app);
+  await requireSound(app);
+});
+
+Deno.test("uploads that are refused leave no bytes: too slow, no file, a key that stands for another body", async () => {
+  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
+  const { text } = await app.newKey(["products:write"]);
+  const silent = await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT);
+  const buffer = new Uint8Array(100);
+  const length = await silent.read(buffer);
+  match(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), /^HTTP\/1\.1 408/);
+  silent.close();
+  await untilGone(app);
+
+  const form = new FormData();
+  form.set("file", new File([fileOf(100_000)], "a.xml"));
+  form.set("mode", "upsert");
+  const key = await app.key(["products:write"]);
+  assertEquals((await refusalOf(key.post(IMPORT, form))).code, "validation_failed");
+  assertEquals(await rowsOf(app), 0);
+
+  const headers = { "Idempotency-Key": "one" };
+  await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
+  const kept = await rowsOf(app);
+  await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
+  const other = await refusalOf(sendXml(key, fileOf(2_000), DRY, headers));
+  assertEquals(other.code, "idempotency_key_reused");
+  assertEquals(await rowsOf(app), kept, "only the first one is kept");
+  await requireSound(app);
+});
+
+Deno.test("a preview leaves no bytes, whatever it finds", async () => {
+  await using app = await startTestApp();
+  const preview = "/api/import-profiles/preview";
+  await bodyOf(app.viewer.post(preview, fileOf(100_000), XML), 200);
+  await bodyOf(app.viewer.post(preview, "<ITEMS", XML), 200);
+  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+});
+
+Deno.test("parallel uploads of a workspace share its room, and another workspace has its own", async () => {
+  await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "3100000" } });
+  const key = await app.key(["products:write"]);
+  const stranger = await app.strangerKey(["products:write"]);
+  const send = (caller: Caller) => sendXml(caller, fileOf(1_000_000), DRY);
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => send(key)),
+    ...Array.from({ length: 3 }, () => send(stranger)),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  assertEquals(statuses.slice(0, 6).sort(), [200, 200, 200, 413, 413, 413]);
+  assertEquals(statuses.slice(6), [200, 200, 200]);
+  for (const answer of answers.filter(({ status }) => status === 413)) {
+    const { code, message, details } = await refusalOf(answer);
+    assertEquals([code, details.bytesMax], ["payload_too_large", 3_100_000]);
+    ok(details.bytesUsed > 1_000_000 && details.bytesUsed <= 3_100_000);
+    match(message, /discard dry runs/);
+  }
+  for (const answer of answers) if (!answer.bodyUsed) await answer.body?.cancel();
+  ok(await usageOf(app) <= 2 * 3_100_000);
+  await requireSound(app);
+});
+
+Deno.test("an upload of unknown length is refused where the room ends, and leaves nothing", async () => {
+  await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "3000000" } });
+  const { text } = await app.newKey(["products:write"]);
+  const part = fileOf(200_000);
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      sent += part.length;
+      controller.enqueue(part);
+      if (sent > 50_000_000) controller.close();
+    },
+  });
+  const headers = { ...XML, Authorization: `Bearer ${text}` };
+  const answer = await fetch(app.base + IMPORT, { method: "POST", body, headers });
+  assertEquals((await refusalOf(answer)).code, "payload_too_large");
+  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  const key = await app.key(["products:write"]);
+  await bodyOf(sendXml(key, fileOf(2_900_000), DRY), 200);
+});
+
+Deno.test("a dry run and a preview count; a dry run that is discarded gives its room back", async () => {
+  await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "1500000" } });
+  const send = () => app.manager.post(`/api/imports${DRY}`, fileOf(1_000_000), XML);
+  const kept = await bodyOf(send(), 200);
+  assertEquals(kept.keepsUpload, true);
+  assertEquals((await refusalOf(send())).code, "payload_too_large");
+  const preview = app.viewer.post("/api/import-profiles/preview", fileOf(1_000_000), XML);
+  assertEquals((await refusalOf(preview)).code, "payload_too_large");
+
+  const path = `/api/imports/${kept.jobId}`;
+  assertEquals(await statusOf(app.viewer.delete(`${path}/upload`)), 403);
+  const stranger = await app.strangerOwner();
+  assertEquals(await statusOf(stranger.delete(`${path}/upload`)), 404);
+  const left = await bodyOf(app.manager.delete(`${path}/upload`), 200);
+  assertEquals([left.jobId, left.keepsUpload, left.count], [kept.jobId, false, 1]);
+  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  assertEquals(await statusOf(app.manager.delete(`${path}/upload`)), 200, "once more is no fault");
+  const { code, message } = await refusalOf(app.manager.post(`${path}/apply`));
+  assertEquals([code, /discarded/.test(message)], ["conflict", true]);
+  const audit = await bodyOf(app.owner.get("/api/audit-logs?action=import.discard"), 200);
+  assertEquals(audit.items.length, 1);
+  await bodyOf(send(), 200);
+  await requireSound(app);
+});
+
+Deno.test("what was applied, goes on or keeps no file cannot be discarded", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
+  const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
+  await bodyOf(key.post(`${IMPORT}/${rehearsed}/apply`), 200);
+  assertEquals((await discard(rehearsed)).code, "conflict");
+  const real = (await bodyOf(sendXml(key, fileOf(1_000)), 200)).data.jobId;
+  assertEquals((await discard(real)).code, "conflict");
+  assertEquals((await discard("0".repeat(24))).code, "not_found");
+  await untilGone(app);
+});
+
+Deno.test("what a killed process left of an upload is swept by the pass of every minute", async () => {
+  await using app = await startTestApp();
+  const { text } = await app.newKey(["products:write"]);
+  const connection = await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT);
+  await until("it has stored something", async () => await storedBytes(app) >= 1_400_000);
+  const { store, app: { clockwork } } = app;
+  const entry = cronEntries({ store, clockwork, delayMs: 0 })
+    .find(({ name }) => name === "left uploads");
+  ok(entry);
+  await runEntry(entry, app.clock.now());
+  ok(await storedBytes(app) >= 1_400_000, "it may still go on");
+  app.clock.advance(121_000);
+  await runEntry(entry, app.clock.now());
+  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  connection.close();
+});
