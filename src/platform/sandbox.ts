@@ -70,8 +70,8 @@ export function createSandbox(setup: SandboxSetup): Sandbox {
           reject(reasonOf(error));
         }
       };
-      desk.add({ turn, work, refuse: reject });
-      return promise;
+      const forget = desk.add({ turn, work, refuse: reject });
+      return promise.finally(forget);
     },
     warm: async () => {
       await desk.place();
@@ -104,21 +104,31 @@ class Desk {
     this.#setup = setup;
   }
 
-  add(item: Waiting): void {
-    const { lane, signal, waitingMax = Infinity } = item.turn;
-    if (this.#isClosed) return item.refuse(closed());
-    if (signal?.aborted) return item.refuse(signal.reason);
-    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#waiting >= WAITING_MAX;
-    if (waitingMax < Infinity && isFull) {
-      return item.refuse(new Failure("unavailable", "Too much waits to be read: try again later"));
+  /** What it gives back takes the listener off the signal, which may live as long as the process. */
+  add(item: Waiting): () => void {
+    const { lane, signal } = item.turn;
+    const refusal = this.#refusalOf(item.turn);
+    if (refusal) {
+      item.refuse(refusal.reason);
+      return () => {};
     }
     this.#lanes.add(lane, item);
     this.#waiting += 1;
-    signal?.addEventListener("abort", () => {
+    const giveUp = () => {
       if (this.#lanes.drop(lane, item)) this.#waiting -= 1;
-      item.refuse(signal.reason);
-    }, { once: true });
+      item.refuse(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp);
     if (!this.#isBusy) void this.#workOff();
+    return () => signal?.removeEventListener("abort", giveUp);
+  }
+
+  #refusalOf({ lane, signal, waitingMax = Infinity }: SandboxTurn): { reason: unknown } | null {
+    if (this.#isClosed) return { reason: closed() };
+    if (signal?.aborted) return { reason: signal.reason };
+    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#waiting >= WAITING_MAX;
+    if (waitingMax === Infinity || !isFull) return null;
+    return { reason: new Failure("unavailable", "Too much waits to be read: try again later") };
   }
 
   close(): void {
