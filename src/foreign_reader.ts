@@ -13,10 +13,10 @@ export interface ForeignReader extends ShopReader, Disposable {
   warm(): Promise<void>;
 }
 
-/** The heaviest of 2,000 saved pages needs 0.1 s; what is over this on a busy machine is no honest page. */
+/** Some ten times what the heaviest real shop page needs that we know, 1.4 MB of HTML, so that a busy machine makes no honest page too complex. */
 const LIMIT_MS = 2_000;
 /** Extractors that a workspace may have waiting to be checked; one more is refused with 503. */
-const CHECKS_MAX = 12;
+const CHECKS_MAX = 100;
 
 export function createForeignReader(): ForeignReader {
   const work = createForeignWork();

@@ -106,7 +106,7 @@ Deno.test("hostile robots.txt files keep nobody waiting", async () => {
 Deno.test("hostile pages keep nobody waiting", async () => {
   await using folder = await temporaryFolder();
   await using live = await startLiveServer(folder.path, SETTINGS);
-  const pages = [...hostilePages(), ...hostileEncodings()];
+  const pages = [...hostilePages(), ...hostileEncodings(), ...knottedPages()];
   const paths = pages.map((_, n) => `/${n}`);
   const shown = Object.fromEntries(pages.map((page, n) => [`/${n}`, () => html(page.html)]));
   await using shops = openShops(Array.from({ length: PRODUCTS }, () => shown));
@@ -189,6 +189,46 @@ async function storeAnyway(
   }
   kv.close();
   assertEquals(stored, byUrl.size);
+}
+
+/** Small pages whose parts name each other, so that whoever follows every way has work for hours. */
+function knottedPages(): readonly { readonly name: string; readonly html: string }[] {
+  const ways = 26;
+  const list = (text: (n: number) => string) =>
+    Array.from({ length: ways }, (_, n) => text(n)).join(",");
+  const named = (level: string) => list((n) => `{"@id":"${level}${n}"}`);
+  const all = (level: string, type: string, key: string, next: string) =>
+    list((n) => `{"@id":"${level}${n}","@type":"${type}","${key}":[${named(next)}]}`);
+  const prices = list((n) => `{"@id":"d${n}","@type":"Offer","price":${n + 1}}`);
+  const page = (nodes: readonly string[]) =>
+    `<!doctype html><script type="application/ld+json">{"@graph":[${nodes}]}</script>`;
+  return [
+    {
+      name: "offers of offers of offers",
+      html: page([
+        `{"@type":"Product","name":"x","offers":[${named("a")}]}`,
+        all("a", "AggregateOffer", "offers", "b"),
+        all("b", "AggregateOffer", "offers", "c"),
+        all("c", "Offer", "priceSpecification", "d"),
+        prices,
+      ]),
+    },
+    {
+      name: "offers of variants",
+      html: page([
+        `{"@type":"ProductGroup","name":"x","hasVariant":[${named("a")}]}`,
+        all("a", "Product", "offers", "b"),
+        all("b", "AggregateOffer", "offers", "c"),
+        all("c", "AggregateOffer", "offers", "d"),
+        prices,
+      ]),
+    },
+    {
+      name: "names around empty elements",
+      html: "<!doctype html><div itemscope itemtype=https://schema.org/Product>" +
+        "<b itemprop=name>".repeat(500) + "<i></i>".repeat(400_000),
+    },
+  ];
 }
 
 /** Pages that cost before anything of them is parsed as HTML. */
