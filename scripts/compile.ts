@@ -9,7 +9,9 @@ export function compileArguments(kurantTask: string, options: readonly string[])
   const flags = /deno run (.*) main\.ts$/.exec(kurantTask)?.[1];
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
-  return ["compile", ...flags.split(" "), "--include", "dist", ...output, ...options, "main.ts"];
+  // The Worker's module is named in a URL, which the compiler does not follow.
+  const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
+  return ["compile", ...flags.split(" "), ...included, ...output, ...options, "main.ts"];
 }
 
 if (import.meta.main) {

@@ -14,6 +14,7 @@ import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts
 import { matchRoutes } from "./competitors/matches/match_routes.ts";
 import { PATHS } from "./client/paths.ts";
 import { type Config, urlOf } from "./config.ts";
+import { createForeignReader } from "./foreign_reader.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
@@ -80,6 +81,8 @@ export interface App {
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Answers a request; `info` carries the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
+  /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
+  warm(): Promise<void>;
   /** From now on new requests are answered with 503; resolves when those in flight have been answered. */
   drain(): Promise<void>;
   /** Gives running jobs back and waits for what still writes beside the requests; the store may be closed after that. */
@@ -142,9 +145,11 @@ export async function createApp(
     memory,
     competitorPricesOf: listCompetitorPrices,
   };
-  const scraper = createScraper(config);
+  const reader = createForeignReader();
+  const scraper = createScraper(config, reader);
   const competitors = {
     allowed: config.SCRAPE_ALLOW_PRIVATE,
+    misfitsOf: reader.extractor,
     healthOf: createHealthOf(scraper.delayMs),
   };
   const background = createBackground({ store, clockwork, config });
@@ -166,7 +171,7 @@ export async function createApp(
   app.route("/", overviewRoutes(competitors));
   app.route("/", proposalRoutes({ ruleLimitsOf: findRuleLimits }));
   const runKind = createRunKind(scraper);
-  app.route("/", scrapingRoutes(scraper, runKind));
+  app.route("/", scrapingRoutes(scraper, runKind, reader.extractor));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));
   app.route(
@@ -197,9 +202,11 @@ export async function createApp(
     routes: app.routes,
     fetch: (request, info) =>
       door.pass(async () => await app.fetch(request, info), info?.completed),
+    warm: () => reader.warm(),
     drain: () => door.close(),
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
+      reader[Symbol.dispose]();
       await Promise.all([identity.keyRing.settle(), memory.settle()]);
     },
   };

@@ -2,9 +2,9 @@
 import type { Config } from "./config.ts";
 import { createSafeFetch } from "./platform/safe_fetch.ts";
 import { resolveBySystem } from "./platform/safe_fetch_address.ts";
-import type { ScrapeDeps } from "./scraping/scrape_deps.ts";
+import type { ScrapeDeps, ShopReader } from "./scraping/scrape_deps.ts";
 
-export function createScraper(config: Config): ScrapeDeps {
+export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const userAgent = config.SCRAPE_USER_AGENT;
   return {
@@ -14,6 +14,7 @@ export function createScraper(config: Config): ScrapeDeps {
       resolve: resolveBySystem,
       dial: (address, port) => ({ address, port }),
     }),
+    reader,
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

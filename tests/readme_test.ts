@@ -86,7 +86,7 @@ Deno.test("README: the tasks give the variables of the configuration, and no per
     const flags = [...command.matchAll(/ (--?[aA]\S*)/g)].map(([, flag]) => flag!.split("=")[0]);
     assertEquals(flags, ["--allow-net", "--allow-env", "--allow-read", "--allow-write"]);
   }
-  match(manifest.tasks.start.command, / --allow-read="\$DATA_DIR",dist,\/run\/secrets /);
+  match(manifest.tasks.start.command, / --allow-read="\$DATA_DIR",dist,src,\/run\/secrets /);
   // Whoever runs a command names the files that it reads and writes.
   match(manifest.tasks.kurant, / --allow-read --allow-write main\.ts$/);
 });

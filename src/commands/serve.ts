@@ -53,6 +53,7 @@ export async function serve(): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       print(`Kurant listens on ${url}`);
+      void app.warm();
       await offerSetUp(tools, url);
       const notice = await retentionNotice(store, config);
       if (notice !== null) log.warning(notice);

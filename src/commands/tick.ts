@@ -1,5 +1,6 @@
 /** `tick`: one pass of the schedule by hand, and the runs that it makes. */
 import { passStoreToken, readConfig } from "../config.ts";
+import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { createJobRunner } from "../platform/job_runner.ts";
 import { roomLog } from "../platform/log.ts";
@@ -21,7 +22,8 @@ const LOOK_MS = 250;
 export async function tick(): Promise<void> {
   const config = readConfig();
   passStoreToken(config);
-  const scraper = createScraper(config);
+  using reader = createForeignReader();
+  const scraper = createScraper(config, reader);
   await withTools(async (tools) => {
     const made = await enqueueDue({ ...tools, delayMs: scraper.delayMs });
     print(`Runs made: ${made}`);

@@ -24,6 +24,7 @@ import {
 } from "./competitor.ts";
 import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
+import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 
 /** What the room needs and does not keep itself. */
@@ -31,6 +32,7 @@ export interface CompetitorDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
+  readonly misfitsOf: ExtractorCheck;
 }
 
 const manager = { by: "session", role: "manager" } as const;
@@ -94,7 +96,7 @@ const remove = route({
 });
 
 /** Reading for viewers and keys, the rest for managers. */
-export function competitorRoutes({ allowed, healthOf }: CompetitorDeps) {
+export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {
   const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
     const health = await healthOf(ctx, documents.map(({ id }) => id));
     return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
@@ -105,7 +107,9 @@ export function competitorRoutes({ allowed, healthOf }: CompetitorDeps) {
   };
   return room()
     .openapi(create, async (c) => {
-      const made = await createCompetitor(c.var.ctx, c.req.valid("json"), allowed);
+      const body = c.req.valid("json");
+      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
+      const made = await createCompetitor(c.var.ctx, body, allowed);
       const answer = await one(c.var.ctx, made);
       return c.json(answer, 201, { Location: `/api/competitors/${made.id}` });
     })
@@ -123,7 +127,9 @@ export function competitorRoutes({ allowed, healthOf }: CompetitorDeps) {
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      const changed = await changeCompetitor(c.var.ctx, id, c.req.valid("json"), allowed);
+      const body = c.req.valid("json");
+      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
+      const changed = await changeCompetitor(c.var.ctx, id, body, allowed);
       return c.json(await one(c.var.ctx, changed), 200);
     })
     .openapi(remove, async (c) => {

@@ -1,30 +1,22 @@
 import { z } from "@hono/zod-openapi";
-import { compile } from "css-select";
-import { parse, type Selector } from "css-what";
 import { currencyExponent } from "../base/currency.ts";
+import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
-import { misfitOfJsonPath } from "../extraction/page/json_path.ts";
+import type { WorkspaceStore } from "../platform/context.ts";
+import type { ExtractorMisfit, ExtractorPrograms } from "./extractor_misfits.ts";
 
 const SELECTOR_CHARACTERS_MAX = 500;
 
-const CssSelector = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
-  .superRefine((selector, check) => {
-    const message = misfitOfSelector(selector);
-    if (message) check.addIssue({ code: "custom", message });
-  });
-
-const JsonPath = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
-  .superRefine((path, check) => {
-    const message = misfitOfJsonPath(path);
-    if (message) check.addIssue({ code: "custom", message });
-  });
+/** Whether it can be used is found out elsewhere, by `requireUsable`. */
+const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
+  .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
 /** How a person says where a page has its price; beats what is found by itself (decisions §4). */
 export const Extractor = z.strictObject({
-  priceSelector: CssSelector.nullable().default(null)
+  priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),
-  stockSelector: CssSelector.nullable().default(null),
-  jsonPath: JsonPath.nullable().default(null)
+  stockSelector: Program.nullable().default(null),
+  jsonPath: Program.nullable().default(null)
     .meta({ description: "RFC 9535 path of the price in a JSON answer", example: "$.offer.price" }),
   currency: z.string().refine(
     (code) => currencyExponent(code) !== null,
@@ -40,29 +32,22 @@ export const Extractor = z.strictObject({
 
 export type Extractor = z.infer<typeof Extractor>;
 
-/**
- * What is wrong with a selector, or null. `:has()` within `:has()` is refused as CSS does
- * (Selectors 4): it makes the work on one page quadratic and worse.
- */
-export function misfitOfSelector(selector: string): string | null {
-  if (hasControlCharacters(selector)) return "Must not hold control characters";
-  try {
-    if (nestsHas(parse(selector), 0)) return "Must not hold :has() within :has()";
-    compile(selector);
-    return null;
-  } catch (error) {
-    return `Is no CSS selector: ${error instanceof Error ? error.message : error}`;
-  }
-}
+/** Says what is wrong with the programs of an extractor, wherever that costs nobody anything. */
+export type ExtractorCheck = (
+  lane: string,
+  extractor: ExtractorPrograms,
+) => Promise<readonly ExtractorMisfit[]>;
 
-/** True when a selector holds a second `:has()` within a first one. */
-function nestsHas(selectors: readonly (readonly Selector[])[], depth: number): boolean {
-  if (depth > 1) return true;
-  return selectors.flat().some((part) => {
-    const isPseudo = part.type === "pseudo" && Array.isArray(part.data);
-    if (!isPseudo || !Array.isArray(part.data)) return false;
-    return nestsHas(part.data, part.name === "has" ? depth + 1 : depth);
-  });
+/** Refuses with `validation_failed` an extractor that came in a body and cannot be used. */
+export async function requireUsable(
+  { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
+  misfitsOf: ExtractorCheck,
+  extractor: Extractor | null | undefined,
+): Promise<void> {
+  if (!extractor) return;
+  const misfits = await misfitsOf(workspaceId, extractor);
+  if (misfits.length === 0) return;
+  throw refuseFields(misfits.map(({ part, message }) => ({ path: `extractor.${part}`, message })));
 }
 
 function isLocale(tag: string): boolean {

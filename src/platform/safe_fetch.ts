@@ -27,7 +27,7 @@ export interface FetchRequest extends BodyLimits {
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   /** Asked before each redirect, which has been judged; false hands it back to the caller. */
-  readonly follows?: (next: URL) => boolean;
+  readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers for this URL alone, wherever in a chain of redirects it is met. */
   readonly conditional?: {
     readonly url: string;
@@ -86,7 +86,7 @@ async function fetchHops(
       throw new FetchTrouble("redirect_refused", `More than ${request.redirectsMax} redirects`);
     }
     const next = judged(setup, location, REDIRECT_MISFITS);
-    if (request.follows && !request.follows(next)) {
+    if (request.follows && !await request.follows(next)) {
       return { kind: "moved", url: next.href, hops: hops + 1 };
     }
     url = next;

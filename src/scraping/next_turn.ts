@@ -5,8 +5,8 @@ import type { Store, Write } from "../platform/kv.ts";
 import type { Ticket } from "./politeness/domain_state.ts";
 import { dropTicket } from "./politeness/domain_store.ts";
 import { takeTurn } from "./politeness/take_turn.ts";
-import { judgeByRobots, productToken } from "./robots/robots_verdict.ts";
-import { paceOf, type ScrapeDeps } from "./scrape_deps.ts";
+import { judgeByRobots } from "./robots/robots_verdict.ts";
+import { paceOf, type ReadingTurn, type ScrapeDeps } from "./scrape_deps.ts";
 import type { RunCursor } from "./runs/run.ts";
 
 /** What may be done about a URL now. */
@@ -35,12 +35,15 @@ export async function nextTurn(
   deps: ScrapeDeps,
   text: string,
   asking: Asking,
+  reading: ReadingTurn,
 ): Promise<NextTurn> {
   const verdict = judgeUrl(text, deps.limits);
   if ("misfit" in verdict) return refusedAddress(verdict.misfit === "private_address");
   const { url } = verdict;
   const nowMs = asker.now().getTime();
-  const robots = await judgeByRobots(asker.store, url, productToken(deps.userAgent), nowMs);
+  const { reader, userAgent } = deps;
+  const robotsAsker = { store: asker.store, reader, userAgent, turn: reading };
+  const robots = await judgeByRobots(robotsAsker, url, nowMs);
   const ticket = { ...asking, domain: domainOf(url) };
   if (robots.kind === "refused") {
     // Who asked before may have a place in the queue.

@@ -1,9 +1,26 @@
 import type { UrlLimits } from "../platform/address_guard.ts";
 import type { SafeFetch } from "../platform/safe_fetch.ts";
+import type { SandboxTurn } from "../platform/sandbox.ts";
+import type { AnswerVerdict, ShopAnswer } from "./page/judge_answer.ts";
+import type { RobotsAnswer, RobotsQuestion } from "./robots/ask_robots.ts";
+
+/** Whose text it is, and how long anybody wants to know what it says. */
+export type ReadingTurn = SandboxTurn;
+
+/** Reads what shops send, where it hurts nobody; throws `TooComplex` when that is too much work. */
+export interface ShopReader {
+  page(answer: ShopAnswer, turn: ReadingTurn): Promise<AnswerVerdict>;
+  robots(question: RobotsQuestion, turn: ReadingTurn): Promise<RobotsAnswer>;
+}
+
+/** What it takes to fetch something and to know what it says. */
+export interface FetchDeps {
+  readonly safeFetch: SafeFetch;
+  readonly reader: ShopReader;
+}
 
 /** What the composition root gives to scraping. */
-export interface ScrapeDeps {
-  readonly safeFetch: SafeFetch;
+export interface ScrapeDeps extends FetchDeps {
   /** What `safeFetch` goes by, to tell beforehand what it will refuse. */
   readonly limits: UrlLimits;
   /** The whole header; its first product is who robots.txt files know us as. */

@@ -1,5 +1,6 @@
 /** Scrape runs and previews on the in-app interface (spec §4.2, decisions §4 and §6). */
 import { z } from "@hono/zod-openapi";
+import type { ExtractorCheck } from "../competitors/extractor.ts";
 import type { JobKind } from "../platform/job.ts";
 import {
   ErrorBody,
@@ -83,7 +84,11 @@ const preview = route({
 });
 
 /** Reading for viewers, the rest for managers. */
-export function scrapingRoutes(deps: ScrapeDeps, kind: JobKind<RunJob>) {
+export function scrapingRoutes(
+  deps: ScrapeDeps,
+  kind: JobKind<RunJob>,
+  misfitsOf: ExtractorCheck,
+) {
   return room()
     .openapi(start, async (c) => {
       const started = await startRun(c.var.ctx, c.req.valid("param").id);
@@ -101,6 +106,6 @@ export function scrapingRoutes(deps: ScrapeDeps, kind: JobKind<RunJob>) {
       return c.json(await cancelRun(c.var.ctx, kind, c.req.valid("param").runId), 200);
     })
     .openapi(preview, async (c) => {
-      return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json")), 200);
+      return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json"), misfitsOf), 200);
     });
 }

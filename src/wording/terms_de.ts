@@ -52,6 +52,8 @@ const scrapeErrors: Labels = {
   private_address: "Die Adresse führt in ein privates Netz.",
   redirect_refused: "Die Weiterleitung führt nirgendwohin oder im Kreis.",
   too_large: "Die Seite ist zu groß.",
+  too_complex:
+    "Die Seite ist zu aufwendig gebaut, um sie zu lesen. Ein einfacherer Selektor kann helfen.",
   unsupported_content: "Das ist keine Webseite.",
   no_price: "Auf der Seite steht kein lesbarer Preis. Ein Selektor kann helfen.",
   ambiguous_price: "Der Preis lässt sich nicht eindeutig lesen. Ein Selektor kann helfen.",

@@ -45,6 +45,7 @@ const scrapeErrors: Labels = {
   private_address: "The address leads into a private network.",
   redirect_refused: "The redirect leads nowhere or in circles.",
   too_large: "The page is too large.",
+  too_complex: "The page is too much work to read. A simpler selector may help.",
   unsupported_content: "This is no web page.",
   no_price: "No readable price on the page. A selector may help.",
   ambiguous_price: "The price cannot be read with certainty. A selector may help.",

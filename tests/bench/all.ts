@@ -14,6 +14,7 @@ const BENCHES = [
   ["import_memory", "run"],
   ["observation", "run"],
   ["extract", "run"],
+  ["sandbox", "run"],
   ["capacity", "run"],
   ["evaluation", "run"],
   ["decide", "bench"],

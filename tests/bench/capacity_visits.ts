@@ -5,6 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { createJobRunner } from "../../src/platform/job_runner.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import { createForeignReader } from "../../src/foreign_reader.ts";
 import { createScraper } from "../../src/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
@@ -60,7 +61,8 @@ async function passDay(store: Store, days: number) {
   const now = () => new Date(Date.now() + days * DAY_MS);
   const clockwork = await createClockwork(store, now);
   const env: Record<string, string> = SCRAPING_ENV;
-  const scraper = createScraper(readConfig((name) => env[name]));
+  using reader = createForeignReader();
+  const scraper = createScraper(readConfig((name) => env[name]), reader);
   const startedAt = performance.now();
   const runs = await enqueueDue({ store, clockwork, delayMs: 0 });
   const dueMs = performance.now() - startedAt;

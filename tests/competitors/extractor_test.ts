@@ -1,6 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { Extractor, misfitOfSelector } from "../../src/competitors/extractor.ts";
+import { Extractor } from "../../src/competitors/extractor.ts";
+import { misfitOfSelector, misfitsOfExtractor } from "../../src/competitors/extractor_misfits.ts";
 import { misfitOfJsonPath } from "../../src/extraction/page/json_path.ts";
+
+const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
 
 Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
   const table = [
@@ -20,7 +23,6 @@ Deno.test("misfitOfSelector() says why it refuses a selector", () => {
     ["p::before", /no CSS selector/],
     ["div:has(:has(:has(*))) *:not(:not(*))", /:has\(\) within :has\(\)/],
     ["div:has(p:not(:has(b)))", /:has\(\) within :has\(\)/],
-    ["a\u0000b", /control characters/],
   ];
   for (const [selector, reason] of table) match(misfitOfSelector(selector) ?? "", reason, selector);
 });
@@ -39,9 +41,9 @@ Deno.test("an extractor whose path would be too much work is refused when it is 
   const costly = ["$..a..b..c", "$.a[?@.b == $.c]", "$..[?count($..*) > 1]"];
   for (const jsonPath of costly) {
     match(misfitOfJsonPath(jsonPath) ?? "", /Must not hold/, jsonPath);
-    assertEquals(Extractor.safeParse({ jsonPath }).success, false);
+    assertEquals(misfitsOfExtractor({ ...NONE, jsonPath }).map(({ part }) => part), ["jsonPath"]);
   }
-  assertEquals(Extractor.safeParse({ jsonPath: "$['..a..b..c']['$$$']" }).success, true);
+  assertEquals(misfitsOfExtractor({ ...NONE, jsonPath: "$['..a..b..c']['$$$']" }), []);
 });
 
 Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {
@@ -52,6 +54,14 @@ Deno.test("Extractor fills absent parts with null and refuses unknown ones", () 
     currency: null,
     locale: null,
   });
-  const refused = [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }, { priceSelector: "" }];
+  const refused = [
+    { selector: "#p" },
+    { currency: "eur" },
+    { locale: "!" },
+    { priceSelector: "" },
+    {
+      priceSelector: "a\u0000b",
+    },
+  ];
   for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
 });

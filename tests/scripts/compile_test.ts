@@ -10,13 +10,14 @@ const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 const permissionsOf = (args: readonly string[]) =>
   args.filter((arg) => /^--(no-prompt|allow-|deny-)/.test(arg));
 
-Deno.test("the compiled program has the permissions of the task kurant, and its pages inside", () => {
+Deno.test("the compiled program has the permissions of the task kurant, and its pages and its Worker inside", () => {
   const target = ["--target", "x86_64-pc-windows-msvc"];
   const args = compileArguments(tasks.kurant, target);
   assertEquals(permissionsOf(args), permissionsOf(tasks.kurant.split(" ")));
-  assertEquals(args.slice(-7), ["--include", "dist", "--output", "kurant", ...target, "main.ts"]);
+  const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
+  assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
-  assertEquals(named.slice(-5), ["--include", "dist", "--output", "dist/program", "main.ts"]);
+  assertEquals(named.slice(-7), [...included, "--output", "dist/program", "main.ts"]);
 });
 
 Deno.test("the program finds its pages wherever it is started from", async () => {

@@ -11,6 +11,7 @@ import {
   route,
 } from "../../platform/http.ts";
 import type { CompetitorDeps } from "../competitor_routes.ts";
+import { requireUsable } from "../extractor.ts";
 import { changeMatch } from "./change_match.ts";
 import { createMatch } from "./create_match.ts";
 import { deleteMatch } from "./delete_match.ts";
@@ -93,10 +94,12 @@ const remove = route({
 });
 
 /** Reading for viewers, the rest for managers. */
-export function matchRoutes({ allowed }: CompetitorDeps) {
+export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
   return room()
     .openapi(create, async (c) => {
-      const made = await createMatch(c.var.ctx, c.req.valid("json"), allowed);
+      const body = c.req.valid("json");
+      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
+      const made = await createMatch(c.var.ctx, body, allowed);
       return c.json(made, 201, { Location: `/api/competitor-products/${made.id}` });
     })
     .openapi(bulk, async (c) => {
@@ -111,7 +114,9 @@ export function matchRoutes({ allowed }: CompetitorDeps) {
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await changeMatch(c.var.ctx, id, c.req.valid("json"), allowed), 200);
+      const body = c.req.valid("json");
+      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
+      return c.json(await changeMatch(c.var.ctx, id, body, allowed), 200);
     })
     .openapi(remove, async (c) => {
       await deleteMatch(c.var.ctx, c.req.valid("param").id);

@@ -15,11 +15,10 @@ const MARKS = [
 const CHARACTERS_READ = 100_000;
 
 /**
- * True for a page that stands in front of a shop. Only for one without a price: shops behind such
- * a product carry its marks on every page.
+ * True for the text of a page that stands in front of a shop. Only for one without a price: shops
+ * behind such a product carry its marks on every page.
  */
-export function isBotWall(text: string, headers: Headers): boolean {
-  if (headers.get("cf-mitigated") === "challenge") return true;
+export function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));
 }

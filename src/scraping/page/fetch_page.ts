@@ -1,11 +1,10 @@
-import { extractPrice } from "../../extraction/extract_price.ts";
+import { TooComplex } from "../../base/too_complex.ts";
 import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
-import { decodePage } from "../../extraction/page/decode_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
-import type { Alternative, ExtractedPrice } from "../../extraction/settle_price.ts";
-import type { FetchResult, SafeFetch } from "../../platform/safe_fetch.ts";
+import type { FetchResult } from "../../platform/safe_fetch.ts";
 import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
-import { isBotWall } from "./bot_wall.ts";
+import type { FetchDeps, ReadingTurn } from "../scrape_deps.ts";
+import { type AnswerVerdict, failed } from "./judge_answer.ts";
 
 /** What a shop gave to be asked with next time, so that it need not send the same page again. */
 export interface Validators {
@@ -19,22 +18,13 @@ export interface Validators {
 export type PageOutcome =
   /** It lies elsewhere, where its own rules have to be looked at first. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
-  | {
-    readonly kind: "priced";
-    readonly httpStatus: number;
-    readonly found: ExtractedPrice;
-    readonly validators: Validators | null;
-  }
+  | Extract<AnswerVerdict, { kind: "priced" }> & { readonly validators: Validators | null }
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
-  | {
-    readonly kind: "failed";
-    readonly httpStatus: number | null;
-    readonly errorCode: string;
-    readonly message: string;
-    readonly alternatives: readonly Alternative[];
-  };
+  | Extract<AnswerVerdict, { kind: "failed" }>;
 
 export interface PageRequest {
+  /** In whose turn the page is read. */
+  readonly reading: ReadingTurn;
   readonly url: string;
   readonly extractor: ExplicitExtractor | null;
   /** Null where no product is known: a preview. */
@@ -42,7 +32,7 @@ export interface PageRequest {
   readonly validators: Validators | null;
   readonly redirectsMax: number;
   /** Whether robots.txt of this origin allows another page of it. */
-  allows(url: URL): boolean;
+  allows(url: URL): Promise<boolean>;
   readonly timeoutMs: number;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
@@ -58,23 +48,23 @@ const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5
 const FINE: Aftermath = { kind: "fine" };
 
 /** Fetches a page once and reads its price; a redirect to another origin is handed back. */
-export async function fetchPage(safeFetch: SafeFetch, request: PageRequest): Promise<FetchedPage> {
+export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<FetchedPage> {
   const { origin } = new URL(request.url);
-  const result = await safeFetch({
+  const result = await deps.safeFetch({
     url: request.url,
     headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
     timeoutMs: request.timeoutMs,
     redirectsMax: request.redirectsMax,
     bytesMax: request.bytesMax,
     onTooLarge: "refuse",
-    follows: (next) => next.origin === origin && request.allows(next),
+    follows: async (next) => next.origin === origin && await request.allows(next),
     conditional: request.validators && {
       url: request.validators.url,
       headers: conditionsOf(request.validators),
     },
     signal: request.signal,
   });
-  return judgeResult(result, request);
+  return await judgeResult(deps, result, request);
 }
 
 function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
@@ -84,7 +74,11 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
   };
 }
 
-function judgeResult(result: FetchResult, request: PageRequest): FetchedPage {
+async function judgeResult(
+  deps: FetchDeps,
+  result: FetchResult,
+  request: PageRequest,
+): Promise<FetchedPage> {
   switch (result.kind) {
     case "moved":
       return { outcome: result, aftermath: FINE };
@@ -98,7 +92,7 @@ function judgeResult(result: FetchResult, request: PageRequest): FetchedPage {
     }
     case "answer":
       return {
-        outcome: judgeAnswer(result, request),
+        outcome: await readAnswer(deps, result, request),
         aftermath: aftermathOf(result, request.now().getTime()),
       };
   }
@@ -111,32 +105,26 @@ function aftermathOf({ status, headers }: Answered, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-function judgeAnswer(answer: Answered, request: PageRequest): PageOutcome {
-  const { status, headers } = answer;
+async function readAnswer(
+  { reader }: FetchDeps,
+  answer: Answered,
+  request: PageRequest,
+): Promise<PageOutcome> {
+  const { url, status, headers, body } = answer;
   if (status === 304 && request.validators) return { kind: "unchanged", httpStatus: 304 };
+  const { extractor, product, reading, signal } = request;
   const contentType = headers.get("Content-Type");
-  const { text } = decodePage(answer.body, contentType);
-  if (status < 200 || status >= 300) return judgeRefusal(status, text, headers);
-  const page = { url: answer.url, contentType, text };
-  const { extractor, product } = request;
-  const { result } = extractPrice(page, { extractor, product });
-  if ("price" in result) {
-    const validators = validatorsOf(answer);
-    return { kind: "priced", httpStatus: status, found: result, validators };
+  const isChallenge = headers.get("cf-mitigated") === "challenge";
+  try {
+    const verdict = await reader.page(
+      { url, status, contentType, isChallenge, body, extractor, product },
+      { ...reading, signal, transfer: [body.buffer] },
+    );
+    return verdict.kind === "priced" ? { ...verdict, validators: validatorsOf(answer) } : verdict;
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return failed(status, "too_complex", `The page is too much work to read: ${error.message}`);
   }
-  const { errorCode, message, alternatives } = result;
-  if (errorCode === "no_price" && isBotWall(text, headers)) return blocked(status);
-  return failed(status, errorCode, message, alternatives);
-}
-
-function judgeRefusal(status: number, text: string, headers: Headers): PageOutcome {
-  if (status === 403 || status === 429 || isBotWall(text, headers)) return blocked(status);
-  return failed(status, "http_error", `The shop answers ${status}`);
-}
-
-function blocked(status: number): PageOutcome {
-  const why = status === 429 ? "asks for fewer requests" : "lets no programs in";
-  return failed(status, "blocked", `The shop ${why} (${status})`);
 }
 
 function validatorsOf({ url, headers }: Answered): Validators | null {
@@ -149,12 +137,3 @@ function validatorsOf({ url, headers }: Answered): Validators | null {
 }
 
 const VALIDATOR_CHARACTERS_MAX = 500;
-
-function failed(
-  httpStatus: number | null,
-  errorCode: string,
-  message: string,
-  alternatives: readonly Alternative[] = [],
-): PageOutcome {
-  return { kind: "failed", httpStatus, errorCode, message, alternatives };
-}

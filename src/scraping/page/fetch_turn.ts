@@ -1,8 +1,8 @@
 /** What one turn at a shop is used for: its robots.txt, or the page itself. */
-import type { SafeFetch } from "../../platform/safe_fetch.ts";
 import type { Aftermath, Turn, UsedTurn } from "../politeness/domain_state.ts";
 import { fetchRobots } from "../robots/fetch_robots.ts";
 import type { KnownRobots } from "../robots/robots_store.ts";
+import type { FetchDeps } from "../scrape_deps.ts";
 import { fetchPage, type PageOutcome, type PageRequest } from "./fetch_page.ts";
 
 /** What a turn brought, and when. */
@@ -15,7 +15,7 @@ export type TurnYield =
 
 /** Uses a turn; only an abort is thrown. */
 export async function fetchTurn(
-  safeFetch: SafeFetch,
+  deps: FetchDeps,
   request: PageRequest,
   isForRobots: boolean,
 ): Promise<TurnYield> {
@@ -26,10 +26,10 @@ export async function fetchTurn(
   });
   if (isForRobots) {
     const { origin } = new URL(request.url);
-    const { robots, aftermath } = await fetchRobots(safeFetch, { ...request, origin });
+    const { robots, aftermath } = await fetchRobots(deps.safeFetch, { ...request, origin });
     return { kind: "robots", origin, robots, aftermath, ...spent() };
   }
-  const { outcome, aftermath } = await fetchPage(safeFetch, request);
+  const { outcome, aftermath } = await fetchPage(deps, request);
   return { kind: "page", outcome, aftermath, ...spent() };
 }
 

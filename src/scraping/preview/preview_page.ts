@@ -1,3 +1,4 @@
+import { type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
 import { requireTarget } from "../../competitors/matches/create_match.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact } from "../../platform/kv.ts";
@@ -7,14 +8,17 @@ import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
 import type { Ticket } from "../politeness/domain_state.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack } from "../politeness/take_turn.ts";
-import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
+import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
 import type { RunCursor } from "../runs/run.ts";
 import { NO_PREVIEW, type Preview, type PreviewRequest } from "./preview.ts";
 
 /** A person waits in front of a screen. */
 const WAIT_MS_MAX = 15_000;
+
+/** Pages of a workspace that may wait to be read; one more is refused with 503. */
+const WAITING_MAX = 12;
 
 type Turn = NonNullable<RunCursor["turn"]>;
 type Settled = Exclude<PageOutcome, { kind: "moved" }>;
@@ -33,7 +37,9 @@ export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
   { url, extractor }: PreviewRequest,
+  misfitsOf: ExtractorCheck,
 ): Promise<Preview> {
+  await requireUsable(ctx, misfitsOf, extractor);
   const target = requireTarget(url, deps.limits.allowed);
   const waitUntilMs = performance.now() + WAIT_MS_MAX;
   let look: Look = { url: target.url, hops: 0 };
@@ -60,7 +66,7 @@ async function awaitTurn(
   for (;;) {
     const { value: next } = await transact(
       ctx,
-      (write) => nextTurn(write, ctx, deps, url, asking),
+      (write) => nextTurn(write, ctx, deps, url, asking, readingOf(ctx)),
     );
     if (next.kind === "taken") return next.turn;
     if (next.kind === "refused") {
@@ -88,19 +94,17 @@ async function useTurn(
   turn: Turn,
   extractor: PreviewRequest["extractor"] & object | null,
 ): Promise<PageOutcome | null> {
-  const robots = await judgeByRobots(
-    ctx.store,
-    new URL(url),
-    productToken(deps.userAgent),
-    ctx.now().getTime(),
-  );
-  const brought = await fetchTurn(deps.safeFetch, {
+  const { reader, userAgent } = deps;
+  const asker = { store: ctx.store, reader, userAgent, turn: readingOf(ctx) };
+  const robots = await judgeByRobots(asker, new URL(url), ctx.now().getTime());
+  const brought = await fetchTurn(deps, {
+    reading: readingOf(ctx),
     url,
     extractor,
     product: null,
     validators: null,
     redirectsMax: REDIRECTS_MAX - hops,
-    allows: robots.kind === "allowed" ? robots.allows : () => false,
+    allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
     timeoutMs: deps.timeoutMs,
     bytesMax: deps.bytesMax,
     signal: new AbortController().signal,
@@ -112,6 +116,11 @@ async function useTurn(
     saveRobots(write, brought.origin, turn.token, brought.robots, ctx.now().getTime());
   });
   return brought.kind === "robots" ? null : brought.outcome;
+}
+
+/** People can ask faster than pages are read. */
+function readingOf({ workspaceId }: Context): ReadingTurn {
+  return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
 function toPreview(outcome: Settled): Preview {

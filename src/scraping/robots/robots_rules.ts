@@ -3,6 +3,7 @@
  * share it; the groups of our product token count, else those of `*`; of the rules that match a path
  * the longest pattern decides, and `allow` between equals; what nothing matches is allowed.
  * Percent-encoding is normalised on both sides, `*` is any text and `$` at the end is the end.
+ * Files come from strangers: reading one is linear in its length, and so is asking it.
  */
 
 interface Rule {
@@ -20,30 +21,54 @@ export interface RobotsRules {
   readonly groups: readonly Group[];
 }
 
+/** More of a file is not read (RFC 9309 §2.5 asks for 500 KiB at least). */
+const CHARACTERS_MAX = 512_000;
+/** The rest of a longer line is not read, as with the reference matcher. */
+const LINE_CHARACTERS_MAX = 16_664;
+/** Rules and names of agents together; what follows is not read. Large shops have some hundreds. */
+export const RULES_MAX = 20_000;
+
 /** Nothing in a file makes it invalid: lines that say nothing are passed over. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   let isOpen = false;
-  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
+  let left = RULES_MAX;
+  for (const line of linesOf(text)) {
     const field = fieldOf(line);
     if (field === null) continue;
     if (field.name === "user-agent") {
       if (!isOpen) groups.push({ agents: [], rules: [] });
       groups.at(-1)?.agents.push(agentOf(field.value));
       isOpen = true;
+      left -= 1;
     } else if (field.name === "allow" || field.name === "disallow") {
-      groups.at(-1)?.rules.push(...rulesOf(field.name === "allow", field.value));
+      const rules = rulesOf(field.name === "allow", field.value);
+      groups.at(-1)?.rules.push(...rules);
       isOpen = false;
+      left -= rules.length;
     }
+    if (left <= 0) break;
   }
   return { groups };
 }
 
+function* linesOf(text: string): Generator<string> {
+  const begin = text.startsWith("\ufeff") ? 1 : 0;
+  for (const line of text.slice(begin, begin + CHARACTERS_MAX).split(/[\r\n]/)) {
+    if (line !== "") yield line.slice(0, LINE_CHARACTERS_MAX);
+  }
+}
+
 /** Some files forget the colon. */
 function fieldOf(line: string): { name: string; value: string } | null {
-  const [text = ""] = line.split("#", 1);
-  const parts = /^\s*([a-z-]+)\s*[:\s]\s*(.*?)\s*$/i.exec(text);
-  return parts ? { name: parts[1]?.toLowerCase() ?? "", value: parts[2] ?? "" } : null;
+  const comment = line.indexOf("#");
+  const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
+  const name = /^[a-z-]+/i.exec(text)?.[0];
+  if (name === undefined) return null;
+  const rest = text.slice(name.length);
+  const bare = rest.trimStart();
+  if (bare.startsWith(":")) return { name: name.toLowerCase(), value: bare.slice(1).trim() };
+  return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
 /** A product token has letters, `-` and `_`; what follows it, as a version does, is no part of it. */
@@ -56,10 +81,11 @@ function agentOf(value: string): string {
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);
-  const folder = allows ? /^(.*\/)index\.htm[^/]*$/.exec(pattern)?.[1] : undefined;
+  const name = pattern.lastIndexOf("/") + 1;
+  const isIndex = allows && name > 0 && pattern.startsWith("index.htm", name);
   return [
     { allows, pattern },
-    ...(folder === undefined ? [] : [{ allows, pattern: `${folder}$` }]),
+    ...(isIndex ? [{ allows, pattern: `${pattern.slice(0, name)}$` }] : []),
   ];
 }
 

@@ -31,22 +31,33 @@ const LEFT_OVER_MS = 3_600_000;
 const headKey = (origin: string) => ["rob", origin];
 const partsPrefix = (origin: string, version: string) => ["robt", origin, version];
 
+/** What is stored of an origin; the text of a file lies under its version, which never has another. */
+export interface StoredRobots extends RobotsRecord {
+  readonly origin: string;
+  readonly version: string;
+}
+
 /** Null when the origin was never asked, or too long ago. */
 export async function findRobots(
   { kv }: Store,
   origin: string,
   nowMs: number,
-): Promise<KnownRobots | null> {
+): Promise<StoredRobots | null> {
   const { value } = await kv.get<HeadRow>(headKey(origin));
-  if (value === null || value.expiresAtMs <= nowMs) return null;
-  const { version, ...record } = value;
-  if (record.kind !== "text") return { ...record, text: "" };
+  return value === null || value.expiresAtMs <= nowMs ? null : { ...value, origin };
+}
+
+/** The text of a file. */
+export async function readRobotsText(
+  { kv }: Store,
+  { origin, version }: Pick<StoredRobots, "origin" | "version">,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const part of kv.list<Uint8Array>({ prefix: partsPrefix(origin, version) })) {
     text += decoder.decode(part.value, { stream: true });
   }
-  return { ...record, text: text + decoder.decode() };
+  return text + decoder.decode();
 }
 
 /** What is beyond 512,000 bytes is left out; `version` is new with each call, so that no reader sees two files in one. */

@@ -58,6 +58,7 @@ export const SCRAPE_ERRORS = [
   "private_address",
   "redirect_refused",
   "too_large",
+  "too_complex",
   "unsupported_content",
   "no_price",
   "ambiguous_price",

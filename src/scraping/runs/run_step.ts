@@ -8,9 +8,9 @@ import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
-import { judgeByRobots, productToken } from "../robots/robots_verdict.ts";
+import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
 import { settleFetched, settleRefused, type Target } from "./settle_target.ts";
 
@@ -82,7 +82,7 @@ async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise
   } as const;
   const url = cursor.url ?? live.match.url;
   for (let tries = 0;; tries++) {
-    const next = await nextTurn(tools.write, tools, deps, url, asking);
+    const next = await nextTurn(tools.write, tools, deps, url, asking, readingOf(tools));
     if (next.kind === "refused") return await settleRefused(tools, target, next);
     const { domain } = next.kind === "taken" ? next.turn : next.ticket;
     // The match was moved to another shop meanwhile.
@@ -142,9 +142,10 @@ async function fetchFor(
   const url = cursor.url ?? live.match.url;
   const question = await questionOf(tools, live);
   const known = isForRobots ? null : await findKnownPage(tools, live.match.id, question);
-  const allows = isForRobots ? () => true : await allowsOf(deps, tools, url);
+  const allows = isForRobots ? () => Promise.resolve(true) : await allowsOf(deps, tools, url);
   const brought = await beating(tools, (signal) => {
     const request: PageRequest = {
+      reading: readingOf(tools),
       url,
       extractor: question.extractor,
       product: question.product,
@@ -156,7 +157,7 @@ async function fetchFor(
       signal,
       now: () => tools.now(),
     };
-    return fetchTurn(deps.safeFetch, request, isForRobots);
+    return fetchTurn(deps, request, isForRobots);
   });
   return { ...brought, question };
 }
@@ -172,11 +173,15 @@ async function questionOf(tools: Tools, { match, competitor }: LiveMatch): Promi
 }
 
 /** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
-async function allowsOf(deps: ScrapeDeps, tools: Tools, url: string) {
-  const token = productToken(deps.userAgent);
-  const nowMs = tools.now().getTime();
-  const verdict = await judgeByRobots(tools.store, new URL(url), token, nowMs);
-  return verdict.kind === "allowed" ? verdict.allows : () => false;
+async function allowsOf({ reader, userAgent }: ScrapeDeps, tools: Tools, url: string) {
+  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
+  const verdict = await judgeByRobots(asker, new URL(url), tools.now().getTime());
+  return verdict.kind === "allowed" ? verdict.allows : () => Promise.resolve(false);
+}
+
+/** What a run reads waits behind what others read; a stop takes it back. */
+function readingOf({ workspaceId, stopping }: Tools): ReadingTurn {
+  return { lane: workspaceId, signal: stopping };
 }
 
 function pause(delayMs: number, stopping: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { createJobRunner, type JobRunner } from "../../../src/platform/job_runne
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { SafeFetch } from "../../../src/platform/safe_fetch.ts";
+import { createForeignReader } from "../../../src/foreign_reader.ts";
 import { createScraper } from "../../../src/scraper.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { answered } from "../../competitors/shop.ts";
@@ -27,7 +28,8 @@ async function startWorker(
   env: Record<string, string>,
   sentAtMs: number[],
 ): Promise<JobRunner> {
-  const scraper = createScraper(readConfig((name) => env[name]));
+  const reader = createForeignReader();
+  const scraper = createScraper(readConfig((name) => env[name]), reader);
   const safeFetch: SafeFetch = (request) => {
     sentAtMs.push(Date.now());
     return scraper.safeFetch(request);
@@ -37,7 +39,13 @@ async function startWorker(
   const boot = clockwork.newId();
   const runner = createJobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
   await runner.start();
-  return runner;
+  return {
+    ...runner,
+    stop: async () => {
+      await runner.stop();
+      reader[Symbol.dispose]();
+    },
+  };
 }
 
 Deno.test("two processes fetch each target once, one at a time, with the delay between starts", async () => {

@@ -1,6 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { allowsUrl, parseRobots } from "../../../src/scraping/robots/robots_rules.ts";
+import { allowsUrl, parseRobots, RULES_MAX } from "../../../src/scraping/robots/robots_rules.ts";
+import { mainThreadMs } from "../../processor_time.ts";
+import { HOSTILE_PATHS, hostileRobots } from "./hostile_robots.ts";
 
 interface Case {
   readonly id: string;
@@ -46,4 +48,30 @@ Deno.test("parseRobots() takes any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), fc.webUrl(), (text, url) => {
     ok(typeof allowsUrl(parseRobots(text), "kurant", url) === "boolean");
   }));
+});
+
+/** Of the processor, for a whole file; a linear reader needs a tenth of it. */
+const FILE_MS_MAX = 400;
+
+for (const { name, text } of hostileRobots()) {
+  Deno.test(`a robots.txt of ${name} is read and asked in no time`, () => {
+    const usedMs = mainThreadMs(() => {
+      const rules = parseRobots(text);
+      for (const path of HOSTILE_PATHS) allowsUrl(rules, "kurant", `https://shop.example${path}`);
+    });
+    ok(usedMs < FILE_MS_MAX, `${Math.round(usedMs)} ms`);
+  });
+}
+
+Deno.test("parseRobots() cuts a line where the reference matcher does", () => {
+  const rules = parseRobots(`User-agent: *\nDisallow: /a${" ".repeat(20_000)}b`);
+  ok(!allowsUrl(rules, "kurant", "https://shop.example/a1"));
+  ok(allowsUrl(rules, "kurant", "https://shop.example/b"));
+});
+
+Deno.test("parseRobots() reads as many rules as it says, and no more", () => {
+  const lines = Array.from({ length: RULES_MAX }, (_, n) => `Disallow: /${n}/`);
+  const rules = parseRobots(["User-agent: *", ...lines].join("\n"));
+  ok(!allowsUrl(rules, "kurant", `https://shop.example/${RULES_MAX - 2}/`));
+  ok(allowsUrl(rules, "kurant", `https://shop.example/${RULES_MAX - 1}/`));
 });

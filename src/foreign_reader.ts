@@ -1,0 +1,48 @@
+/** What a process needs to read what strangers wrote: pages, robots.txt files, stored selectors. */
+import { TooComplex } from "./base/too_complex.ts";
+import type { ExtractorCheck } from "./competitors/extractor.ts";
+import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
+import { roomLog } from "./platform/log.ts";
+import { createSandbox, type SandboxTurn } from "./platform/sandbox.ts";
+import type { ShopReader } from "./scraping/scrape_deps.ts";
+
+/** One per process; it has a Worker from the first job on. */
+export interface ForeignReader extends ShopReader, Disposable {
+  readonly extractor: ExtractorCheck;
+  /** Starts the Worker; a platform that has none is named in the log. */
+  warm(): Promise<void>;
+}
+
+/** Some ten times what the heaviest real shop page needs that we know, 1.4 MB of HTML, so that a busy machine makes no honest page too complex. */
+const LIMIT_MS = 2_000;
+/** Extractors that a workspace may have waiting to be checked; one more is refused with 503. */
+const CHECKS_MAX = 100;
+
+export function createForeignReader(): ForeignReader {
+  const work = createForeignWork();
+  const sandbox = createSandbox({
+    module: new URL("./foreign_worker.ts", import.meta.url),
+    limitMs: LIMIT_MS,
+    log: roomLog("sandbox"),
+  });
+  const run = <T>(job: ForeignJob, turn: SandboxTurn, inProcess: () => T) =>
+    sandbox.run(job, turn, inProcess);
+  return {
+    page: (input, turn) => run({ name: "page", input }, turn, () => work.page(input)),
+    robots: (input, turn) => run({ name: "robots", input }, turn, () => work.robots(input)),
+    extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
+      const input = { priceSelector, stockSelector, jsonPath };
+      const turn = { lane, waitingMax: CHECKS_MAX };
+      try {
+        return await run({ name: "extractor", input }, turn, () => work.extractor(input));
+      } catch (error) {
+        if (!(error instanceof TooComplex)) throw error;
+        const message = `Is too much work to check: ${error.message}`;
+        const part = jsonPath === null ? "priceSelector" : "jsonPath";
+        return [{ part, message }];
+      }
+    },
+    warm: () => sandbox.warm(),
+    [Symbol.dispose]: () => sandbox.close(),
+  };
+}

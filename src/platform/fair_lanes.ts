@@ -1,0 +1,62 @@
+/** Who waits for one worker, by lanes: the lane that has used the least of it is served next. */
+
+interface Lane<T> {
+  usedMs: number;
+  readonly waiting: T[];
+}
+
+/**
+ * A queue that several share. A lane with cheap items does not wait for all of one with dear ones,
+ * only for the one in hand. Who used much while nobody else was there owes nothing for it.
+ */
+export class FairLanes<T> {
+  readonly #lanes = new Map<string, Lane<T>>();
+  /** What the lane had used that was served last: who comes anew begins there. */
+  #nowMs = 0;
+
+  /** How many items of a lane wait. */
+  waitingOf(name: string): number {
+    return this.#lanes.get(name)?.waiting.length ?? 0;
+  }
+
+  add(name: string, item: T): void {
+    const lane = this.#lanes.get(name) ?? { usedMs: this.#nowMs, waiting: [] };
+    if (lane.waiting.length === 0) lane.usedMs = Math.max(lane.usedMs, this.#nowMs);
+    lane.waiting.push(item);
+    this.#lanes.set(name, lane);
+  }
+
+  /** Takes the next item; null when none waits. */
+  take(): T | null {
+    let next: Lane<T> | null = null;
+    for (const lane of this.#lanes.values()) {
+      if (lane.waiting.length > 0 && (next === null || lane.usedMs < next.usedMs)) next = lane;
+    }
+    if (next === null) return null;
+    this.#nowMs = Math.max(this.#nowMs, next.usedMs);
+    return next.waiting.shift() ?? null;
+  }
+
+  /** Notes what an item of a lane took. */
+  use(name: string, ms: number): void {
+    const lane = this.#lanes.get(name);
+    if (lane) lane.usedMs += ms;
+    for (const [other, { waiting, usedMs }] of this.#lanes) {
+      if (waiting.length === 0 && usedMs <= this.#nowMs) this.#lanes.delete(other);
+    }
+  }
+
+  /** Takes an item out that is no longer wanted; false when it does not wait. */
+  drop(name: string, item: T): boolean {
+    const waiting = this.#lanes.get(name)?.waiting ?? [];
+    const at = waiting.indexOf(item);
+    return at >= 0 && waiting.splice(at, 1).length > 0;
+  }
+
+  /** Takes everything out. */
+  clear(): T[] {
+    const items = [...this.#lanes.values()].flatMap(({ waiting }) => waiting);
+    this.#lanes.clear();
+    return items;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What the Worker costs beside reading the same pages in process: rounds of both in turn, over the
+ * first 70 KB of the saved shop pages. Budget: 1.3 times the time per page, one page after the other. Prints what
+ * the heaviest saved page needs too, which the time limit has to leave room for.
+ * Judged by the processor, all threads together: on a busy machine the time taken says nothing.
+ * `deno task bench sandbox`
+ */
+import { cpuUsage, stdout } from "node:process";
+import { createForeignReader } from "../../src/foreign_reader.ts";
+import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
+import { readLabelledPages } from "../extraction/page_score.ts";
+
+const ROUNDS = 19;
+const WARM_UP = 4;
+const KB = 1_000;
+
+/** What reading some pages took. */
+interface Cost {
+  readonly processorMs: number;
+  readonly tookMs: number;
+}
+
+interface Sample {
+  readonly url: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const samples = samplesOf(readLabelledPages() ?? []);
+if (samples.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
+else await compare(samples);
+
+function samplesOf(pages: NonNullable<ReturnType<typeof readLabelledPages>>): Sample[] {
+  const encoder = new TextEncoder();
+  return pages.map(({ page, html }) => ({ url: page.url, bytes: encoder.encode(html) }));
+}
+
+async function compare(all: readonly Sample[]): Promise<void> {
+  using reader = createForeignReader();
+  await reader.warm();
+  const usual = all.filter(({ bytes }) => bytes.length >= 70 * KB)
+    .map(({ url, bytes }) => ({ url, bytes: bytes.slice(0, 70 * KB) }));
+  say(`${usual.length} pages of 70 KB`);
+  const ratios: Record<keyof Cost, number[]> = { processorMs: [], tookMs: [] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    const alone = await costOf(usual, (answer) => Promise.resolve(judgeAnswer(answer)));
+    const there = await costOf(
+      usual,
+      (answer) => reader.page(answer, { lane: "bench", transfer: [answer.body.buffer] }),
+    );
+    const each = ({ processorMs, tookMs }: Cost) =>
+      `${(processorMs / usual.length).toFixed(2)} (${(tookMs / usual.length).toFixed(2)})`;
+    say(`processor (time) a page in ms: in process ${each(alone)} | in the Worker ${each(there)}`);
+    // The first rounds warm both up.
+    if (round <= WARM_UP) continue;
+    for (const kind of ["processorMs", "tookMs"] as const) {
+      ratios[kind].push(there[kind] / alone[kind]);
+    }
+  }
+  say(`median ratio of the processor ${median(ratios.processorMs)}, budget 1.30`);
+  say(`median ratio of the time ${median(ratios.tookMs)}`);
+  sayHeaviest(all);
+}
+
+function sayHeaviest(all: readonly Sample[]): void {
+  const [heaviest] = all.map((sample) => {
+    const answer = answerOf(sample);
+    const startedAt = performance.now();
+    judgeAnswer(answer);
+    return { ms: performance.now() - startedAt, kb: sample.bytes.length / KB };
+  }).toSorted((a, b) => b.ms - a.ms);
+  if (!heaviest) return;
+  say(
+    `the heaviest of ${all.length} pages: ${Math.round(heaviest.kb)} KB in ${
+      Math.round(heaviest.ms)
+    } ms`,
+  );
+}
+
+/** Each with bytes of its own, which are given away. */
+function answerOf({ url, bytes }: Sample): ShopAnswer {
+  return {
+    url,
+    status: 200,
+    contentType: "text/html; charset=utf-8",
+    isChallenge: false,
+    body: bytes.slice(),
+    extractor: null,
+    product: null,
+  };
+}
+
+async function costOf(
+  samples: readonly Sample[],
+  read: (answer: ShopAnswer) => Promise<unknown>,
+): Promise<Cost> {
+  const answers = samples.map(answerOf);
+  const before = cpuUsage();
+  const startedAt = performance.now();
+  for (const answer of answers) await read(answer);
+  const tookMs = performance.now() - startedAt;
+  const { user, system } = cpuUsage(before);
+  return { processorMs: (user + system) / 1_000, tookMs };
+}
+
+function median(values: readonly number[]): string {
+  return (values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN).toFixed(2);
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}

@@ -1,0 +1,74 @@
+/** Work for a sandbox that goes wrong in every way; called by its test alone. */
+import { TooComplex } from "../../../src/base/too_complex.ts";
+import { serveSandbox } from "../../../src/platform/serve_sandbox.ts";
+
+/** What is asked of it. */
+export type OddJob =
+  | { readonly do: "add"; readonly one: number; readonly other: number }
+  | { readonly do: "measure"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly do: "touch" }
+  | { readonly do: "loop" | "backtrack" | "swallow" | "recurse" | "give up" | "break" | "die" };
+
+serveSandbox((job: OddJob): unknown => {
+  switch (job.do) {
+    case "add":
+      return job.one + job.other;
+    case "measure":
+      return job.bytes.byteLength;
+    case "touch":
+      return touched();
+    case "loop":
+      for (;;);
+    case "backtrack":
+      return /^(a+)+$/.test(`${"a".repeat(60)}b`);
+    case "swallow":
+      return swallowed();
+    case "recurse":
+      return deep(0);
+    case "give up":
+      throw new TooComplex("The budget is used up");
+    case "break":
+      throw new TypeError("a defect");
+    case "die":
+      // An error that no job catches ends a Worker.
+      setTimeout(() => {
+        throw new Error("dead");
+      });
+      return "about to die";
+  }
+});
+
+/** What a Worker without permissions may not do. */
+function touched(): string[] {
+  const tries = [
+    () => Deno.readTextFileSync("deno.json"),
+    () => Deno.writeTextFileSync("/tmp/kurant-sandbox", ""),
+    () => Deno.env.get("HOME"),
+    () => Deno.listen({ hostname: "127.0.0.1", port: 0 }).close(),
+    () => new Deno.Command("true").outputSync(),
+  ];
+  return tries.map((attempt) => {
+    try {
+      attempt();
+      return "allowed";
+    } catch (error) {
+      return error instanceof Error ? error.name : "unknown";
+    }
+  });
+}
+
+function swallowed(): void {
+  for (;;) {
+    try {
+      for (;;);
+    } catch {
+      // Whoever ends it does not get in here: that is what the test is about.
+    } finally {
+      deep(0);
+    }
+  }
+}
+
+function deep(depth: number): number {
+  return deep(depth + 1) + 1;
+}

@@ -1,0 +1,177 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { Failure } from "../../../src/base/failure.ts";
+import { TooComplex } from "../../../src/base/too_complex.ts";
+import { FairLanes } from "../../../src/platform/fair_lanes.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { createSandbox, type Sandbox } from "../../../src/platform/sandbox.ts";
+import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/time_limit.ts";
+import type { OddJob } from "./odd_worker.ts";
+
+/** Long enough for honest work on a busy machine. */
+const LIMIT_MS = 1_500;
+
+interface OddSandbox extends Disposable {
+  readonly sandbox: Sandbox;
+  /** Has a job done in the lane of somebody. */
+  ask(job: OddJob, lane?: string): Promise<unknown>;
+}
+
+function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox {
+  const sandbox = createSandbox({
+    module: new URL(module, import.meta.url),
+    limitMs,
+    log: roomLog("sandbox"),
+  });
+  return {
+    sandbox,
+    ask: (job, lane = "a") => sandbox.run<unknown>(job, { lane }, () => "in process"),
+    [Symbol.dispose]: () => sandbox.close(),
+  };
+}
+
+const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
+
+Deno.test("a sandbox gives everybody who asks at once the own answer", async () => {
+  using odd = openSandbox();
+  const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `lane ${n % 7}`));
+  assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
+});
+
+Deno.test("work in a sandbox may touch neither files nor network, environment or programs", async () => {
+  using odd = openSandbox();
+  assertEquals(await odd.ask({ do: "touch" }), Array(5).fill("NotCapable"));
+});
+
+for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
+  Deno.test(`work that would never end is too complex, and the event loop stays free: ${what}`, async () => {
+    using odd = openSandbox();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+    try {
+      await rejects(odd.ask({ do: what }), TooComplex);
+    } finally {
+      clearInterval(timer);
+    }
+    if (what !== "recurse") ok(ticks > 5, `${ticks} ticks`);
+    assertEquals(await odd.ask(sum(1)), 2);
+  });
+}
+
+Deno.test("work that uses up its own budget is too complex, a defect stays one", async () => {
+  using odd = openSandbox();
+  await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
+  await rejects(odd.ask({ do: "break" }), (error) => {
+    ok(error instanceof Error && !(error instanceof TooComplex));
+    return /TypeError: a defect/.test(error.message);
+  });
+  assertEquals(await odd.ask(sum(1)), 2);
+});
+
+Deno.test("a Worker that dies is started again", async () => {
+  using odd = openSandbox();
+  assertEquals(await odd.ask({ do: "die" }), "about to die");
+  // The death may come between two jobs or over one, which is too complex then.
+  await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
+  assertEquals(await odd.ask(sum(1)), 2);
+});
+
+Deno.test("buffers that are given away arrive whole, and are gone here", async () => {
+  using odd = openSandbox();
+  const bytes = new Uint8Array(1_000_000);
+  const turn = { lane: "a", transfer: [bytes.buffer] };
+  assertEquals(await odd.sandbox.run({ do: "measure", bytes }, turn, () => 0), 1_000_000);
+  assertEquals(bytes.byteLength, 0);
+});
+
+Deno.test("an abort ends the waiting for a job, whether it waits or is in hand", async () => {
+  using odd = openSandbox();
+  await odd.ask(sum(1));
+  const giveUp = new AbortController();
+  const turn = { lane: "a", signal: giveUp.signal };
+  const jobs = [1, 2].map(() => odd.sandbox.run<unknown>({ do: "loop" }, turn, () => null));
+  giveUp.abort(new Error("not wanted any more"));
+  for (const job of jobs) await rejects(job, /not wanted any more/);
+  await rejects(odd.sandbox.run({ do: "loop" }, turn, () => null), /not wanted any more/);
+  assertEquals(await odd.ask(sum(1)), 2);
+});
+
+Deno.test("what callers can pile up is refused beyond its bound, and others are served", async () => {
+  using odd = openSandbox();
+  const turn = { lane: "a", waitingMax: 3 };
+  const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), turn, () => 0));
+  const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
+  const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
+  // The first is in hand, three wait.
+  assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
+});
+
+Deno.test("a sandbox that is closed refuses what waits and gives up what is in hand", async () => {
+  const odd = openSandbox("./odd_worker.ts", 60_000);
+  await odd.ask(sum(1));
+  const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
+  const settled = Promise.allSettled(jobs);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  odd.sandbox.close();
+  const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
+  ok(reasons[0] instanceof TooComplex && reasons[1] instanceof Failure);
+  await rejects(odd.ask(sum(1)), Failure);
+});
+
+Deno.test("where no Worker can be had the work is done in process", async () => {
+  using odd = openSandbox("./no_such_worker.ts");
+  assertEquals(await odd.ask({ do: "loop" }), "in process");
+  assertEquals(await odd.ask({ do: "loop" }), "in process");
+});
+
+Deno.test("withinTime() gives back what the work gives, and throws what it throws", () => {
+  ok(canEndWork());
+  assertEquals(withinTime(1_000, () => "done"), "done");
+  assertEquals(withinTime(1_000, () => undefined), undefined);
+  let thrown: unknown = null;
+  try {
+    withinTime(1_000, () => {
+      throw new RangeError("own");
+    });
+  } catch (error) {
+    thrown = error;
+  }
+  ok(thrown instanceof RangeError && !(thrown instanceof TimeIsUp));
+});
+
+Deno.test("a lane with cheap items waits for one dear item of another lane, not for all", () => {
+  const lanes = new FairLanes<string>();
+  for (const n of [1, 2, 3, 4]) lanes.add("dear", `dear ${n}`);
+  const served: string[] = [];
+  const serve = () => {
+    const item = lanes.take();
+    if (item === null) return false;
+    served.push(item);
+    const [lane = ""] = item.split(" ");
+    lanes.use(lane, lane === "dear" ? 2_000 : 5);
+    return true;
+  };
+  serve();
+  for (const n of [1, 2, 3, 4, 5]) lanes.add("cheap", `cheap ${n}`);
+  while (serve());
+  assertEquals(served, [
+    "dear 1",
+    ...[1, 2, 3, 4, 5].map((n) => `cheap ${n}`),
+    ...[2, 3, 4].map((n) => `dear ${n}`),
+  ]);
+});
+
+Deno.test("who used much while nobody else was there owes nothing for it", () => {
+  const lanes = new FairLanes<string>();
+  for (let n = 0; n < 10; n++) {
+    lanes.add("first", "alone");
+    lanes.take();
+    lanes.use("first", 1_000);
+  }
+  lanes.add("second", "second 1");
+  lanes.add("first", "first");
+  lanes.add("second", "second 2");
+  assertEquals(lanes.drop("second", "second 2"), true);
+  assertEquals(lanes.drop("second", "second 2"), false);
+  const order = [lanes.take(), lanes.take(), lanes.take()];
+  assertEquals(order, ["second 1", "first", null]);
+});
