@@ -1,5 +1,6 @@
 /** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
 import { createAlertListener } from "./alerts/alert_listener.ts";
+import { announceHolds } from "./alerts/announce_holds.ts";
 import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
 import { sendMails } from "./alerts/send_mails.ts";
 import { sweepAlerts } from "./alerts/sweep_alerts.ts";
@@ -41,6 +42,8 @@ const DAY_MS = 24 * 3_600_000;
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 const ALERTS_KEPT_MS = 400 * DAY_MS;
 const OVERDUE_EVERY_MS = 10 * 60_000;
+/** Besides the start: a workspace that is brought in from a file is told soon. */
+const HOLDS_EVERY_MS = 60_000;
 /** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 
@@ -148,6 +151,15 @@ function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean
       log,
       async round() {
         await raiseOverdueImports({ store, clockwork, deps });
+        return null;
+      },
+    }),
+    createWorkLoop({
+      name: "holds",
+      sweepMs: HOLDS_EVERY_MS,
+      log,
+      async round() {
+        await announceHolds({ store, clockwork, deps, log });
         return null;
       },
     }),

@@ -3,7 +3,15 @@ import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { JOB_STATUSES } from "../platform/job.ts";
 import { Finding } from "./finding.ts";
-import { countOf, CRASH_LOOP, IMPORT_MODES, type ImportJob, NO_IMPACT } from "./import_job.ts";
+import { isBeyond } from "./apply/hold.ts";
+import {
+  countOf,
+  CRASH_LOOP,
+  HOLD_CAUSES,
+  IMPORT_MODES,
+  type ImportJob,
+  NO_IMPACT,
+} from "./import_job.ts";
 import { listFindings } from "./jobs/finding_store.ts";
 import { listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
 
@@ -31,6 +39,33 @@ const ImportImpact = z.object({
     currency: z.string(),
   })),
 }).meta({ id: "ImportImpact" });
+
+const ImportHeld = z.object({
+  held: z.boolean().meta({
+    description:
+      "Whether more products moved than `sharePct` lets pass. The import ended so, with " +
+      "nothing applied; a dry run says so of the real thing. `…/apply?force=true` lets it through",
+  }),
+  movePct: z.number(),
+  sharePct: z.number(),
+  products: z.int().meta({
+    description: "Existing products whose price or cost the file brings, each counted once",
+  }),
+  moved: z.int().meta({
+    description:
+      "Those whose price or cost moves by more than `movePct`, or whose currency changes",
+  }),
+  causes: z.object({ price: z.int(), cost: z.int(), currency: z.int() })
+    .meta({ description: "How many of them for which reason; one product may have several" }),
+  samples: z.array(z.object({
+    sku: z.string(),
+    cause: z.enum(HOLD_CAUSES),
+    fromCents: z.int(),
+    fromCurrency: z.string(),
+    toCents: z.int(),
+    toCurrency: z.string(),
+  })).meta({ description: "Up to 5 for each reason, the greatest moves first" }),
+}).meta({ id: "ImportHeld" });
 
 const Stats = z.object({
   inserted: z.int(),
@@ -75,6 +110,11 @@ export type ImportSummary = z.infer<typeof ImportSummary>;
 export const ImportDocument = ImportSummary.extend({
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
+  hold: ImportHeld.nullable().meta({
+    description:
+      "Held import and dry run: what the hold was judged by; null while it is off, and of " +
+      "an import that it let pass",
+  }),
   changes: z.array(z.object({
     sku: z.string(),
     field: z.string(),
@@ -135,7 +175,12 @@ export async function documentOf(
     return (await listFindings(workspace, job.jobId, page)).map(({ finding }) => finding);
   };
   const summary = await summaryOf(workspace, job);
-  const document = { ...summary, errors: await first("error"), warnings: await first("warning") };
+  const document = {
+    ...summary,
+    errors: await first("error"),
+    warnings: await first("warning"),
+    hold: holdOf(job),
+  };
   if (!job.args.isDryRun) return document;
   return {
     ...document,
@@ -147,6 +192,14 @@ export async function documentOf(
 
 function phaseOf({ phase }: ImportJob): ImportSummary["phase"] {
   return phase === "plan" || phase === "apply" ? phase : "check";
+}
+
+function holdOf({ args, cursor, status }: ImportJob): ImportDocument["hold"] {
+  const tally = cursor?.plan?.hold;
+  if (!tally || status === "queued" || status === "running") return null;
+  const { bounds, products, moved, causes, samples } = tally;
+  const held = !args.isForced && isBeyond(tally);
+  return { held, ...bounds, products, moved, causes, samples: [...samples] };
 }
 
 function impactOf({ cursor }: ImportJob): ImportDocument["impact"] {
