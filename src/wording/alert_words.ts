@@ -7,8 +7,9 @@ const de = {
   seeImport: "Die Seite des Imports sagt, woran es lag.",
   holdSwitchedOn: "Auffällige Importe werden jetzt angehalten",
   holdMeans: (move: string, share: string) =>
-    `Die neue Version hält einen Import an, wenn sich bei mehr als ${share} seiner Artikel Preis ` +
-    `oder EK um mehr als ${move} ändern oder die Währung wechselt; angewendet wird dann nichts. Ein ` +
+    `Die neue Version hält einen Import an, wenn sich bei mehr als ${share} seiner Produkte Preis ` +
+    `oder Einkaufspreis um mehr als ${move} ändern oder die Währung wechselt; übernommen wird dann ` +
+    "nichts. Ein " +
     "Nachtlauf kann dadurch erstmals stehen bleiben: Er endet mit „price_guard“, und seine Datei " +
     "lässt sich 24 Stunden lang unter Importe freigeben. Grenzen ändern oder abschalten: " +
     "Einstellungen → Arbeitsbereich.",

@@ -49,9 +49,10 @@ export async function planStep(
   if (requirePlan(cursor).hold === undefined) return await beginAgain(job, tools);
   if (span === null) return endPlan(job, tools);
   if (cursor.removedUpTo !== null) return planRemovals(job, tools, span);
+  const batch = await readBatch(deps, job, tools, span, cursor.position);
   return job.args.isDryRun
-    ? await planRecords(deps, job, tools, span)
-    : await judgeRecords(deps, job, tools, span);
+    ? await planRecords(job, tools, span, batch)
+    : judgeRecords(job, tools, span, batch);
 }
 
 /** A plan before its first record. */
@@ -84,14 +85,13 @@ function requirePlan({ plan }: ImportCursor): ImportPlan {
 }
 
 async function planRecords(
-  deps: ImportDeps,
   job: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
+  batch: Batch,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const workspace = await requireWorkspace(tools);
-  const batch = await readBatch(deps, job, tools, span, cursor.position);
   const competitors = withUnknown(batch);
   const idOf = newIds(job, tools);
   const notes: RecordNote[] = [];
@@ -169,15 +169,14 @@ function countSettled(
 }
 
 /** The records of a span as far as the guards ask for them: what the file makes new is passed over. */
-async function judgeRecords(
-  deps: ImportDeps,
+function judgeRecords(
   job: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
-): Promise<StepResult<ImportJob>> {
+  batch: Batch,
+): StepResult<ImportJob> {
   const cursor = requireCursor(job);
   const { mode, setting: { currency } } = job.args;
-  const batch = await readBatch(deps, job, tools, span, cursor.position);
   let plan = requirePlan(cursor);
   for (const { winner, touched } of batch.records) {
     const setting = { mode, now: tools.now(), currency };
