@@ -1,5 +1,6 @@
 /** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
 import { createAlertListener } from "./alerts/alert_listener.ts";
+import { announceHolds } from "./alerts/announce_holds.ts";
 import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
 import { sendMails } from "./alerts/send_mails.ts";
 import type { Config } from "./config.ts";
@@ -37,6 +38,8 @@ export interface Background {
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
+/** Besides the start: a workspace that is brought in from a file is told soon. */
+const HOLDS_EVERY_MS = 60_000;
 /** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 
@@ -145,6 +148,15 @@ function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean
       log,
       async round() {
         await raiseOverdueImports({ store, clockwork, deps });
+        return null;
+      },
+    }),
+    createWorkLoop({
+      name: "holds",
+      sweepMs: HOLDS_EVERY_MS,
+      log,
+      async round() {
+        await announceHolds({ store, clockwork, deps, log });
         return null;
       },
     }),

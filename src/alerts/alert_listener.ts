@@ -16,7 +16,8 @@ export function createAlertListener(deps: AlertDeps): NewsListener {
 }
 
 const HELD_WORDS: Record<string, string> = {
-  price_guard: "More of its prices move than the workspace lets pass by itself",
+  price_guard:
+    "More of its products move their price or cost than the workspace lets pass by itself",
   replace_guard: "It would delete more products than a full load may by itself",
 };
 

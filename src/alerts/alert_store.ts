@@ -1,7 +1,8 @@
 /**
  * Keys: `al W id` → alert; `alu W id` → empty, unread; `aln W` → u64, unread ones; `alv W` → empty,
  * set by every commit that touches unread ones; `alr W ruleId id`, `alp W productId id` → empty;
- * `alo W` → the import after which a late one was last told of.
+ * `alo W` → the import after which a late one was last told of; `alh W` → empty, it was told that an
+ * upgrade has switched the hold on.
  *
  * Who reads one alert checks its `alu` row, who reads many checks `alv`: so nothing is counted twice.
  */
@@ -18,6 +19,7 @@ const unreadKey = (workspaceId: string, id: string) => ["alu", idBytes(workspace
 const countKey = (workspaceId: string) => ["aln", idBytes(workspaceId)];
 const versionKey = (workspaceId: string) => ["alv", idBytes(workspaceId)];
 const overdueKey = (workspaceId: string) => ["alo", idBytes(workspaceId)];
+const holdKey = (workspaceId: string) => ["alh", idBytes(workspaceId)];
 
 /** What the rows of alerts are listed by; the first that is given leads. */
 export type AlertIndex =
@@ -209,6 +211,17 @@ export function saveOverdueMark(
 ): void {
   write.check(overdueKey(workspaceId), versionstamp);
   write.set(overdueKey(workspaceId), mark);
+}
+
+/** Whether it was told that an upgrade has switched the hold on; the version is what a commit checks. */
+export async function findHoldMark({ store, workspaceId }: WorkspaceStore) {
+  return (await store.kv.get(holdKey(workspaceId))).versionstamp;
+}
+
+/** The commit fails when another process has told of it meanwhile. */
+export function saveHoldMark(write: Write, workspaceId: string): void {
+  write.check(holdKey(workspaceId), null);
+  write.set(holdKey(workspaceId), EMPTY);
 }
 
 function justBehind(id: string): Uint8Array {

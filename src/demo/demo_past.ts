@@ -58,6 +58,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   }
   at(past, 1.2);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
+  await importSlippedPrices(past, 0.9);
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
   await decideSome(past);
@@ -98,6 +99,16 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   const day = dayText(past, daysAgo);
   const name = `preise-${day.split(".").toReversed().join("-")}.xml`;
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
+}
+
+/** An export with its commas in the wrong place, as it happens after an update of the ERP: it is held. */
+async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
+  at(past, daysAgo);
+  const slipped = itemsOf(past, 260).map((item) => ({
+    ...item,
+    priceCents: Math.ceil(item.priceCents / 100),
+  }));
+  await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
 }
 
 /** What was seen in the days from `fromDaysAgo` up to `toDaysAgo`, told at their end. */

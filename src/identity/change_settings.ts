@@ -10,9 +10,21 @@ export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
 ): Promise<Workspace> {
+  return await change(ctx, (workspace) => withSettings(workspace, settings));
+}
+
+/** Lets the hold stand that an upgrade switched on; who did so is in the audit log. */
+export async function confirmHold(ctx: Context): Promise<Workspace> {
+  return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
+}
+
+async function change(
+  ctx: Context,
+  changedOf: (workspace: Workspace) => Workspace,
+): Promise<Workspace> {
   const { value } = await transact(ctx, async (write) => {
     const { workspace, versionstamp } = await readWorkspace(ctx);
-    const changed = withSettings(workspace, settings);
+    const changed = changedOf(workspace);
     const fields = changedFields(workspace, changed);
     if (Object.keys(fields.after ?? {}).length === 0) return workspace;
     saveWorkspace(write, changed, versionstamp);

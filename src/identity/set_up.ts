@@ -128,7 +128,8 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  const taken = withSettings(found.workspace, settings);
+  // Whoever sets the service up has the bounds before them.
+  const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   return taken;
 }

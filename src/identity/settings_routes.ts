@@ -1,5 +1,5 @@
 import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
-import { changeSettings } from "./change_settings.ts";
+import { changeSettings, confirmHold } from "./change_settings.ts";
 import { Workspace, WorkspaceSettings } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 
@@ -10,12 +10,23 @@ const get = route({
   responses: { 200: jsonAnswer(Workspace, "The workspace and its settings") },
 });
 
+const READ_ONLY = ["id", "createdAt", "importHoldUnconfirmed"] as const;
+
 const patch = route({
   method: "patch",
   path: "/api/settings",
   access: { by: "session", role: "owner" },
-  request: { body: jsonBody(ignoring(["id", "createdAt"], WorkspaceSettings)) },
+  request: { body: jsonBody(ignoring(READ_ONLY, WorkspaceSettings)) },
   responses: { 200: jsonAnswer(Workspace, "The settings as they are now") },
+});
+
+const confirm = route({
+  method: "post",
+  path: "/api/settings/import-hold/confirm",
+  access: { by: "session", role: "manager" },
+  responses: {
+    200: jsonAnswer(Workspace, "The settings; the hold that an upgrade switched on is confirmed"),
+  },
 });
 
 /** Settings of the workspace (decisions §9): everybody reads them, owners change them. */
@@ -25,5 +36,6 @@ export function settingsRoutes() {
     .openapi(
       patch,
       async (c) => c.json(await changeSettings(c.var.ctx, c.req.valid("json")), 200),
-    );
+    )
+    .openapi(confirm, async (c) => c.json(await confirmHold(c.var.ctx), 200));
 }

@@ -25,10 +25,19 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-const ImportHold = z.strictObject({
-  movePct: percent(10_000).meta({ description: "A price that moves by more counts as moved" }),
-  sharePct: percent(100).meta({ description: "An import is held when more of its records moved" }),
+/** When an import is held: nothing of it is applied before a person has let it through. */
+export const ImportHold = z.strictObject({
+  movePct: percent(10_000).meta({
+    description:
+      "A product whose price or cost moves by more has moved; so has one whose currency " +
+      "changes",
+  }),
+  sharePct: percent(100).meta({
+    description: "An import is held when more of the products moved whose price or cost it brings",
+  }),
 }).meta({ id: "ImportHold" });
+
+export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
 /** The tenant with its settings: everything else belongs to exactly one (decisions §9). */
 export const Workspace = z.object({
@@ -40,7 +49,14 @@ export const Workspace = z.object({
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
-  importHold: ImportHold.nullable(),
+  importHold: ImportHold.nullable().meta({
+    description:
+      "Null is off: then every product that moves beyond the default bounds is a warning",
+  }),
+  importHoldUnconfirmed: z.boolean().meta({
+    description:
+      "An upgrade has switched the hold on, and nobody has confirmed or changed it since",
+  }),
   importExpectedHours: z.int().nullable()
     .meta({ description: "An alert is raised when no import came for this long; null is off" }),
   createdAt: z.iso.datetime(),
@@ -48,7 +64,10 @@ export const Workspace = z.object({
 
 export type Workspace = z.infer<typeof Workspace>;
 
-/** What a new workspace starts with, and what a `null` in a change sets back to. */
+/** The bounds of a workspace that has none of its own, and by which one without a hold warns. */
+export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
+
+/** What a new workspace starts with, and what a `null` in a change sets back to, but for `importHold`. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -56,11 +75,15 @@ export const WORKSPACE_DEFAULTS = {
   pricesIncludeVat: false,
   vatRatePct: null,
   autoApply: false,
-  importHold: null,
+  importHold: DEFAULT_HOLD,
+  importHoldUnconfirmed: false,
   importExpectedHours: null,
 } as const;
 
-/** Settings as a change names them: absent is unchanged, `null` is the default (decisions §1). */
+/**
+ * Settings as a change names them: absent is unchanged, `null` is the default (decisions §1). The one
+ * exception is `importHold`: its default is on, so `null` switches it off.
+ */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
   currency: Currency.nullish(),
@@ -69,18 +92,22 @@ export const WorkspaceSettings = z.strictObject({
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
   autoApply: z.boolean().nullish(),
-  importHold: ImportHold.nullish(),
+  importHold: ImportHold.nullish().meta({
+    description: "Null switches the hold off; the default is 50 and 20",
+  }),
   importExpectedHours: z.int().min(1).max(EXPECTED_HOURS_MAX).nullish(),
 }).meta({ id: "WorkspaceSettings" });
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
-/** A workspace with the settings changed that `settings` names. */
+/** A workspace with the settings changed that `settings` names; who names the hold has confirmed it. */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
-  const named = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const { importHold, ...others } = settings;
+  const named = Object.entries(others).filter(([, value]) => value !== undefined);
   const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
   const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
-  return { ...workspace, ...Object.fromEntries(changes) };
+  const hold = importHold === undefined ? {} : { importHold, importHoldUnconfirmed: false };
+  return { ...workspace, ...Object.fromEntries(changes), ...hold };
 }
 
 /** Names of IANA only: an offset such as `+01:00` knows no summer time. */

@@ -36,6 +36,7 @@ export const FINDING_CODES = [
   "bad_zip",
   "replace_guard",
   "price_guard",
+  "price_moved",
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];

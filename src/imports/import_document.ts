@@ -4,9 +4,11 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import { hasEnded, JOB_STATUSES } from "../platform/job.ts";
 import { isBlobThere } from "../platform/spool.ts";
 import { Finding } from "./finding.ts";
+import { isBeyond } from "./apply/hold.ts";
 import {
   countOf,
   CRASH_LOOP,
+  HOLD_CAUSES,
   IMPORT_MODES,
   type ImportJob,
   keepsUpload,
@@ -39,6 +41,33 @@ const ImportImpact = z.object({
     currency: z.string(),
   })),
 }).meta({ id: "ImportImpact" });
+
+const ImportHeld = z.object({
+  held: z.boolean().meta({
+    description:
+      "Whether more products moved than `sharePct` lets pass. The import ended so, with " +
+      "nothing applied; a dry run says so of the real thing. `…/apply?force=true` lets it through",
+  }),
+  movePct: z.number(),
+  sharePct: z.number(),
+  products: z.int().meta({
+    description: "Existing products whose price or cost the file brings, each counted once",
+  }),
+  moved: z.int().meta({
+    description:
+      "Those whose price or cost moves by more than `movePct`, or whose currency changes",
+  }),
+  causes: z.object({ price: z.int(), cost: z.int(), currency: z.int() })
+    .meta({ description: "How many of them for which reason; one product may have several" }),
+  samples: z.array(z.object({
+    sku: z.string(),
+    cause: z.enum(HOLD_CAUSES),
+    fromCents: z.int(),
+    fromCurrency: z.string(),
+    toCents: z.int(),
+    toCurrency: z.string(),
+  })).meta({ description: "Up to 5 for each reason, the greatest moves first" }),
+}).meta({ id: "ImportHeld" });
 
 const Stats = z.object({
   inserted: z.int(),
@@ -87,6 +116,11 @@ export const ImportDocument = ImportSummary.extend({
   }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
+  hold: ImportHeld.nullable().meta({
+    description:
+      "Held import and dry run: what the hold was judged by; null while it is off, and of " +
+      "an import that it let pass",
+  }),
   changes: z.array(z.object({
     sku: z.string(),
     field: z.string(),
@@ -152,6 +186,7 @@ export async function documentOf(
     keepsUpload: await isUploadKept(workspace, job),
     errors: await first("error"),
     warnings: await first("warning"),
+    hold: holdOf(job),
   };
   if (!job.args.isDryRun) return document;
   return {
@@ -171,6 +206,14 @@ async function isUploadKept(workspace: WorkspaceStore, job: ImportJob): Promise<
 
 function phaseOf({ phase }: ImportJob): ImportSummary["phase"] {
   return phase === "plan" || phase === "apply" ? phase : "check";
+}
+
+function holdOf({ args, cursor, status }: ImportJob): ImportDocument["hold"] {
+  const tally = cursor?.plan?.hold;
+  if (!tally || status === "queued" || status === "running") return null;
+  const { bounds, products, moved, causes, samples } = tally;
+  const held = !args.isForced && isBeyond(tally);
+  return { held, ...bounds, products, moved, causes, samples: [...samples] };
 }
 
 function impactOf({ cursor }: ImportJob): ImportDocument["impact"] {

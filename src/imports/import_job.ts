@@ -1,4 +1,5 @@
 /** An import as a durable job (decisions §7): what it was asked for, where it stands, what it counts. */
+import type { ImportHold } from "../identity/workspace.ts";
 import type { Job } from "../platform/job.ts";
 
 /** The kind under which imports are queued; one at a time in a workspace, in the order of their sending. */
@@ -107,6 +108,8 @@ export interface ImportCursor {
   readonly idSeconds: number | null;
   /** What the plan has found so far; null outside of it. */
   readonly plan: ImportPlan | null;
+  /** A product that moves by more percent is a warning; null, or absent in an earlier job: none is. */
+  readonly warnsBeyondPct?: number | null;
 }
 
 /** What a plan counts beyond the stats. */
@@ -115,12 +118,41 @@ export interface ImportPlan {
   /** Active products that imports made, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
-  /** Records whose price moves by more than the hold allows. */
-  readonly moved: number;
+  /** Null while the hold is off; absent in the plan of an earlier version, which begins again. */
+  readonly hold?: HoldTally | null;
   /** Rows of the report that are written. */
   readonly changes: number;
   readonly removals: number;
   readonly impact: ImportImpact;
+}
+
+/** Why a product counts as moved; it may have several reasons. */
+export const HOLD_CAUSES = ["price", "cost", "currency"] as const;
+export type HoldCause = (typeof HOLD_CAUSES)[number];
+
+/**
+ * What the hold is judged by. It counts existing products, each once however often the file names
+ * it, whose price or cost the file brings: new products and records without either can neither hold
+ * an import nor dilute it.
+ */
+export interface HoldTally {
+  /** The setting when the plan began. */
+  readonly bounds: ImportHold;
+  readonly products: number;
+  readonly moved: number;
+  readonly causes: Readonly<Record<HoldCause, number>>;
+  /** The greatest moves of each cause. */
+  readonly samples: readonly HoldSample[];
+}
+
+/** A price or cost before and after, in the smallest units of its currency then. */
+export interface HoldSample {
+  readonly sku: string;
+  readonly cause: HoldCause;
+  readonly fromCents: number;
+  readonly fromCurrency: string;
+  readonly toCents: number;
+  readonly toCurrency: string;
 }
 
 /** What an import would do to the prices of existing products. */

@@ -55,6 +55,14 @@ export function parseLines(text: string): RecordLine[] {
   return lines;
 }
 
+/**
+ * Whether the record brings a price or a cost, without parsing it: inside of a text the quotes of such
+ * a name would be escaped.
+ */
+export function bringsPrice({ patch }: RecordLine): boolean {
+  return /"(?:our|cost)PriceCents":\d/.test(patch);
+}
+
 export function patchOf({ patch }: RecordLine): ProductPatch {
   return JSON.parse(patch);
 }

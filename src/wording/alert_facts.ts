@@ -28,6 +28,7 @@ export const AlertFacts = z.discriminatedUnion("code", [
     jobId: z.string(),
     errorCode: z.string().nullable(),
   }),
+  z.object({ code: z.literal("hold_switched_on"), movePct: z.number(), sharePct: z.number() }),
   z.object({ code: z.literal("import_overdue"), hours: z.number(), lastAt: z.iso.datetime() }),
   z.object({
     code: z.literal("domain_failing"),

@@ -32,6 +32,10 @@ export function alertText(
       return { title: texts.importFailed(facts.label), body: importText(to, facts.errorCode) };
     case "import_held":
       return { title: texts.importHeld(facts.label), body: importText(to, facts.errorCode) };
+    case "hold_switched_on": {
+      const [movePct, sharePct] = [show.percent(facts.movePct), show.percent(facts.sharePct)];
+      return { title: texts.holdSwitchedOn, body: texts.holdMeans(movePct, sharePct) };
+    }
     case "import_overdue":
       return {
         title: texts.importOverdue(show.number(facts.hours)),

@@ -5,6 +5,14 @@ const de = {
   importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
   importHeld: (file: string) => `Import „${file}“ ist angehalten`,
   seeImport: "Die Seite des Imports sagt, woran es lag.",
+  holdSwitchedOn: "Auffällige Importe werden jetzt angehalten",
+  holdMeans: (move: string, share: string) =>
+    `Die neue Version hält einen Import an, wenn sich bei mehr als ${share} seiner Produkte Preis ` +
+    `oder Einkaufspreis um mehr als ${move} ändern oder die Währung wechselt; übernommen wird dann ` +
+    "nichts. Ein " +
+    "Nachtlauf kann dadurch erstmals stehen bleiben: Er endet mit „price_guard“, und seine Datei " +
+    "lässt sich 24 Stunden lang unter Importe freigeben. Grenzen ändern oder abschalten: " +
+    "Einstellungen → Arbeitsbereich.",
   importOverdue: (hours: string) => `Seit ${hours} Stunden kein Import`,
   lastImport: (at: string) => `Der letzte gelungene Import war am ${at}.`,
   domainFailing: (domain: string) => `${domain} lässt sich nicht lesen`,
@@ -32,6 +40,12 @@ const en: AlertWords = {
   importFailed: (file) => `Import “${file}” failed`,
   importHeld: (file) => `Import “${file}” is held`,
   seeImport: "The page of the import says why.",
+  holdSwitchedOn: "Suspicious imports are held now",
+  holdMeans: (move, share) =>
+    `The new version holds an import when more than ${share} of its products move their price or ` +
+    `cost by more than ${move}, or change their currency; nothing is applied then. A night job may ` +
+    "stop there for the first time: it ends with “price_guard”, and its file can be let through for " +
+    "24 hours under Imports. Change the bounds or switch it off: Settings → Workspace.",
   importOverdue: (hours) => `No import for ${hours} hours`,
   lastImport: (at) => `The last successful import was at ${at}.`,
   domainFailing: (domain) => `${domain} cannot be read`,

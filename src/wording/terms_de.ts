@@ -98,7 +98,9 @@ const findings: Labels = {
   replace_guard:
     "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
   price_guard:
-    "Angehalten: Zu viele Preise bewegen sich auf einmal zu stark. Nichts wurde übernommen.",
+    "Angehalten: Zu viele Produkte ändern Preis oder Einkaufspreis zu stark oder wechseln die Währung. Nichts wurde übernommen.",
+  price_moved:
+    "Preis, Einkaufspreis oder Währung ändern sich auffällig; das Anhalten von Importen ist ausgeschaltet.",
 };
 
 const severities = {

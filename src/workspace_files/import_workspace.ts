@@ -2,6 +2,7 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import { commandContext, type Tools } from "../identity/anonymous.ts";
 import { newWorkspace } from "../identity/choose_workspace.ts";
+import { withHold } from "../identity/stored_workspace.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import {
   addWorkspace,
@@ -65,7 +66,11 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
   const { type: _, format: _format, exportedAt, id: from, ...settings } = line;
   const { value } = await transact(ctx, async (write) => {
     const found = await readWorkspace(ctx);
-    const workspace = { ...settings, id: found.workspace.id };
+    const { importHoldUnconfirmed } = settings;
+    const named = { ...settings, id: found.workspace.id };
+    const workspace = importHoldUnconfirmed === undefined
+      ? await withHold(ctx, named)
+      : { ...named, importHoldUnconfirmed };
     saveWorkspace(write, workspace, found.versionstamp);
     addAuditRow(write, ctx, {
       action: "workspace.import",

@@ -82,6 +82,8 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
+    // Absent in a file of before: whether its hold of null was chosen is then in its audit rows.
+    importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),

@@ -273,8 +273,6 @@ Deno.test("POST import/apply refuses a dry run of yesterday", async () => {
 
 Deno.test("an import that moves too many prices is held, and applied when it is forced", async () => {
   await using app = await startTestApp();
-  const importHold = { movePct: 50, sharePct: 20 };
-  await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);
   const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `S-${n}` }));
   await send(app, many);
   const before = await catalogueOf(app);
@@ -294,10 +292,6 @@ Deno.test("an import that moves too many prices is held, and applied when it is 
 
 Deno.test("a held import is held again when it is applied without force", async () => {
   await using app = await startTestApp();
-  await bodyOf(
-    app.owner.patch("/api/settings", { importHold: { movePct: 50, sharePct: 20 } }),
-    200,
-  );
   await send(app, [A]);
   const held = await send(app, [{ ...A, price: "9,00" }]);
   const again = await bodyOf(app.manager.post(`/api/imports/${held.jobId}/apply`), 200);

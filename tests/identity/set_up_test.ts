@@ -54,7 +54,7 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
   await using empty = await startEmpty();
   assertEquals(await (await empty.call("GET", "/api/setup")).json(), { open: true });
   const token = await issueSetupToken(empty.tools) ?? "";
-  const hold = { movePct: 50, sharePct: 20 };
+  const hold = { movePct: 30, sharePct: 10 };
   const answer = await empty.setUp(token, { currency: "CHF", importHold: hold, vatRatePct: 8.1 });
   assertEquals(answer.status, 201);
   const { user, workspace } = await answer.json();
@@ -69,6 +69,7 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     vatRatePct: 8.1,
     autoApply: false,
     importHold: hold,
+    importHoldUnconfirmed: false,
     importExpectedHours: null,
     createdAt: "",
   });

@@ -13,7 +13,7 @@ Deno.test("GET /api/settings is for every role, PATCH for owners", async () => {
   }
 });
 
-Deno.test("PATCH /api/settings changes what it names, sets null back to the default and takes back what was read", async () => {
+Deno.test("PATCH /api/settings changes what it names, sets null back to the default but for the hold, and takes back what was read", async () => {
   await using app = await startTestApp();
   const before = await (await app.owner.get("/api/settings")).json();
   const patch = async (body: unknown) => {
@@ -29,7 +29,7 @@ Deno.test("PATCH /api/settings changes what it names, sets null back to the defa
     pricesIncludeVat: true,
     vatRatePct: 10.1234,
     autoApply: true,
-    importHold: { movePct: 50, sharePct: 20 },
+    importHold: { movePct: 30, sharePct: 10 },
     importExpectedHours: 26,
   };
   const changed = { ...before, ...changes };
@@ -37,7 +37,8 @@ Deno.test("PATCH /api/settings changes what it names, sets null back to the defa
   assertEquals(await patch({}), changed);
   assertEquals(await patch(changed), changed);
   const cleared = Object.fromEntries(Object.keys(changes).map((name) => [name, null]));
-  assertEquals(await patch({ ...cleared, name: "Test" }), before);
+  assertEquals(await patch({ ...cleared, name: "Test" }), { ...before, importHold: null });
+  assertEquals(before.importHold, { movePct: 50, sharePct: 20 });
 });
 
 Deno.test("PATCH /api/settings names the field that it refuses", async () => {

@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { useApp } from "./app.ts";
+import { HoldBanner } from "./hold_banner.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NAV } from "./nav.ts";
 import { Palette } from "./palette.tsx";
@@ -58,7 +59,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <NavFoot onKeys={() => setOverlay("keys")} />
       </nav>
       {isNavOpen && <div class="nav-veil" onClick={() => setNavOpen(false)} />}
-      <main id="main" tabIndex={-1}>{children}</main>
+      <main id="main" tabIndex={-1}>
+        <HoldBanner />
+        {children}
+      </main>
       {overlay === "palette" && <Palette onClose={() => setOverlay(null)} />}
       {overlay === "keys" && <KeyHelp onClose={() => setOverlay(null)} />}
     </div>

@@ -102,6 +102,7 @@ const fields: Readonly<Record<string, string>> = {
   locale: "Zahlen und Daten",
   autoApply: "Regeln ändern Preise selbst",
   importHold: "Auffällige Importe anhalten",
+  importHoldUnconfirmed: "Anhalten noch unbestätigt",
   importExpectedHours: "Import erwartet alle … Stunden",
 };
 
@@ -249,6 +250,15 @@ export const de = {
     notSetUpText:
       "Der Server hat beim Start einen Link zur Einrichtung ausgegeben (…/setup#token=…). Öffnen Sie ihn; er gilt 30 Minuten. Ein Neustart gibt einen neuen aus.",
   },
+  holdBanner: {
+    title: "Neu: Auffällige Importe werden angehalten",
+    text: (move: string, share: string) =>
+      `Ändern mehr als ${share} der Produkte einer Datei Preis oder Einkaufspreis um mehr als ${move}, ` +
+      "oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt. Ein Nachtlauf " +
+      "kann dadurch erstmals stehen bleiben.",
+    keep: "So lassen",
+    change: "Grenzen ändern",
+  },
   setUp: {
     title: "Kurant einrichten",
     noToken:
@@ -271,9 +281,11 @@ export const de = {
     vatRate: "Umsatzsteuersatz in Prozent",
     hold: "Auffällige Importe anhalten",
     holdHint:
-      "Bewegen sich zu viele Preise auf einmal zu stark, wird nichts übernommen, bis jemand zustimmt.",
-    holdMove: "Ein Preis gilt als auffällig ab einer Änderung von (%)",
-    holdShare: "Anhalten, wenn mehr als so viel Prozent der Datensätze auffällig sind",
+      "Bewegen zu viele Produkte auf einmal Preis oder Einkaufspreis zu stark, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt.",
+    holdMove: "Auffällig ist ein Produkt bei einer Änderung von mehr als (%)",
+    holdShare: "Anhalten, wenn mehr als so viel Prozent der Produkte auffällig sind",
+    holdOff:
+      "Ausgeschaltet: Auch ein Export mit verrutschtem Komma wird sofort übernommen. Preise und Einkaufspreise, die sich um mehr als 50 % ändern, werden nur gemeldet.",
     password: "Passwort (mindestens 10 Zeichen)",
     passwordHint: "Mehrere Wörter sind leicht zu merken und schwer zu raten.",
     finish: "Einrichten und loslegen",
@@ -493,6 +505,7 @@ export const de = {
       failed: "gescheitert",
       cancelled: "abgebrochen",
     },
+    held: "angehalten",
     withErrors: "mit Fehlern",
     dryRun: "Probelauf",
     modes: {
@@ -534,6 +547,21 @@ export const de = {
       cancelText: "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
       apply: "Jetzt übernehmen",
       applyForce: "Trotzdem übernehmen",
+      hold: {
+        isHeld: "Angehalten: Es wurde nichts übernommen.",
+        wouldBe: "Probelauf: So würde dieser Import angehalten.",
+        why: (moved: string, products: string, move: string, share: string) =>
+          `${moved} von ${products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis ` +
+          `um mehr als ${move} oder wechseln die Währung; ohne Rückfrage gehen bis ${share} durch.`,
+        toDo:
+          "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
+        toDoLater:
+          "Ist das so gewollt, übernehmen Sie die Datei trotzdem. Sonst berichtigen Sie den Export.",
+        reasons: (counts: string) => `Gründe: ${counts}.`,
+        causes: { price: "Preis", cost: "Einkaufspreis", currency: "Währung" },
+        samples: "Was auffällt",
+        samplesNote: "Die größten Änderungen",
+      },
       applySure: "Angehaltenen Import übernehmen?",
       applyText: "Die Schutzgrenze wird für diesen einen Lauf übergangen.",
       summary: (inserted: string, updated: string, errors: string) =>

@@ -83,7 +83,8 @@ export const en: Words = {
     timeZone: "Time zone",
     locale: "Numbers and dates",
     autoApply: "Rules change prices by themselves",
-    importHold: "Hold conspicuous imports",
+    importHold: "Hold suspicious imports",
+    importHoldUnconfirmed: "Hold not confirmed yet",
     importExpectedHours: "Import expected every … hours",
   },
   close: "Close",
@@ -207,6 +208,15 @@ export const en: Words = {
     notSetUpText:
       "The server printed a set-up link when it started (…/setup#token=…). Open it; it is valid for 30 minutes. A restart prints a new one.",
   },
+  holdBanner: {
+    title: "New: suspicious imports are held",
+    text: (move, share) =>
+      `When more than ${share} of a file’s products change their price or cost by more than ${move}, ` +
+      "or change their currency, nothing is applied until somebody agrees. A night job may stop " +
+      "there for the first time.",
+    keep: "Keep it so",
+    change: "Change the bounds",
+  },
   setUp: {
     title: "Set up Kurant",
     noToken:
@@ -229,9 +239,11 @@ export const en: Words = {
     vatRate: "VAT rate in percent",
     hold: "Hold suspicious imports",
     holdHint:
-      "When too many prices move too far at once, nothing is applied until somebody agrees.",
-    holdMove: "A price counts as suspicious from a change of (%)",
-    holdShare: "Hold when more than this percentage of the records is suspicious",
+      "When too many products move their price or cost too far at once, or change their currency, nothing is applied until somebody agrees.",
+    holdMove: "A product is suspicious when it changes by more than (%)",
+    holdShare: "Hold when more than this percentage of the products is suspicious",
+    holdOff:
+      "Switched off: even an export with a slipped comma is applied at once. Prices and costs that change by more than 50 % are only reported.",
     password: "Password (10 characters at least)",
     passwordHint: "Several words are easy to remember and hard to guess.",
     finish: "Set up and start",
@@ -447,6 +459,7 @@ export const en: Words = {
       failed: "failed",
       cancelled: "cancelled",
     },
+    held: "held",
     withErrors: "with errors",
     dryRun: "Dry run",
     modes: {
@@ -488,6 +501,20 @@ export const en: Words = {
       cancelText: "What is applied already stays; the rest is not done.",
       apply: "Apply now",
       applyForce: "Apply anyway",
+      hold: {
+        isHeld: "Held: nothing was applied.",
+        wouldBe: "Dry run: this import would be held.",
+        why: (moved, products, move, share) =>
+          `${moved} of ${products} existing products in the file change their price or cost by more ` +
+          `than ${move}, or change their currency; up to ${share} pass without a question.`,
+        toDo:
+          "If that is meant, apply the import anyway; the file is kept for 24 hours. Else correct the export and send it again.",
+        toDoLater: "If that is meant, apply the file anyway. Else correct the export.",
+        reasons: (counts) => `Reasons: ${counts}.`,
+        causes: { price: "Price", cost: "Cost", currency: "Currency" },
+        samples: "What stands out",
+        samplesNote: "The greatest changes",
+      },
       applySure: "Apply the held import?",
       applyText: "The guard is passed for this one run.",
       summary: (inserted, updated, errors) =>

@@ -46,7 +46,8 @@ async function applyRecords(
     if (commit.isFull) break;
     if (touched === null) stats = addStats(stats, isCounted ? {} : { skipped: 1 });
     else {
-      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax };
+      const rest = { isCounted, linksMax, warnsBeyondPct: cursor.warnsBeyondPct ?? null };
+      const question = { job, tools, batch, competitors, idOf, ...rest };
       const settled = await settle(question, touched);
       if (!commit.hasRoomFor(settled)) break;
       await commit.put(settled);

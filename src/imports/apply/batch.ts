@@ -15,8 +15,9 @@ import { patchOf } from "../record_line.ts";
 import { isSkipped } from "./settle_record.ts";
 import type { Span, Winner } from "./span.ts";
 
-/** A commit writes so many products, or passes over so many records. */
+/** A commit writes so many products, looks at so many, or passes over so many records. */
 const TOUCHED_MAX = 100;
+const JUDGED_MAX = 500;
 const SKIPPED_MAX = 4_000;
 
 /** A record that has to be looked at. */
@@ -45,20 +46,24 @@ export interface Batch {
  */
 export async function readBatch(
   { allowed }: ImportDeps,
-  { args, cursor }: ImportJob,
+  { args, cursor, phase }: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
   position: number,
 ): Promise<Batch> {
   const picked: { winner: Winner; card: Card | undefined; isTouched: boolean }[] = [];
+  // The guards ask what becomes of what there is, and nothing is written for them.
+  const isJudged = phase === "plan" && !args.isDryRun;
+  const touchedMax = isJudged ? JUDGED_MAX : TOUCHED_MAX;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
     const winner = span.winners[at];
     if (!winner) break;
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
-    const isTouched = isHalfDone || !isSkipped(args.mode, winner.hash, card);
-    if (isTouched && ++touched > TOUCHED_MAX) break;
+    const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
+    const isTouched = isWanted && (card !== undefined || !isJudged);
+    if (isTouched && ++touched > touchedMax) break;
     picked.push({ winner, card, isTouched });
   }
   const documents = await readDocuments(tools, picked.filter(({ isTouched }) => isTouched));

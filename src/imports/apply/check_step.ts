@@ -1,9 +1,10 @@
 import { Failure } from "../../base/failure.ts";
+import { DEFAULT_HOLD } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
 import { openBlob } from "../../platform/spool.ts";
 import { fileFinding, type Finding } from "../finding.ts";
-import { type ImportJob, NO_IMPACT, NO_STATS } from "../import_job.ts";
+import { type ImportJob, NO_STATS } from "../import_job.ts";
 import type { ImportDeps } from "../import_deps.ts";
 import { clearImport } from "../jobs/clear_import.ts";
 import { saveFinding } from "../jobs/finding_store.ts";
@@ -15,6 +16,7 @@ import { WebAddresses } from "../records/record_links.ts";
 import { readParts } from "../receive/manifest.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { Dealer } from "./dealer.ts";
+import { emptyPlan } from "./plan_step.ts";
 import { Turns } from "./turns.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
@@ -164,22 +166,14 @@ async function passed(
       records,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
-      plan: needsPlan ? { ...NO_PLAN, stats: checked } : null,
+      plan: needsPlan ? emptyPlan(checked, importHold) : null,
+      warnsBeyondPct: importHold === null ? DEFAULT_HOLD.movePct : null,
     },
     stats: checked,
     progress: { processed: refused, total: records },
     ...(refused > 0 ? { hasErrors: true } : {}),
   };
 }
-
-const NO_PLAN = {
-  importMade: 0,
-  missing: 0,
-  moved: 0,
-  changes: 0,
-  removals: 0,
-  impact: NO_IMPACT,
-};
 
 /** One finding about the file, and nothing of what came before it. */
 async function refuse(

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
 import { fileFinding, type FindingCode } from "../finding.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type ImportPlan,
 } from "../import_job.ts";
 import { saveFinding } from "../jobs/finding_store.ts";
+import { holdMessage, isBeyond } from "./hold.ts";
 import { isMoreThanPct } from "./plan_impact.ts";
 import { requireCursor } from "./walk.ts";
 
@@ -17,10 +17,10 @@ import { requireCursor } from "./walk.ts";
 const REMOVED_PCT_MAX = 20;
 
 /** What the figures of a plan lead to: the end of a dry run, a refusal, or the application. */
-export async function endPlan(
+export function endPlan(
   job: ImportJob,
   tools: StepTools<ImportJob>,
-): Promise<StepResult<ImportJob>> {
+): StepResult<ImportJob> {
   const cursor = requireCursor(job);
   const { plan } = cursor;
   assert(plan, "A plan has no figures");
@@ -28,7 +28,7 @@ export async function endPlan(
     const result: DryRunResult = { impact: plan.impact };
     return { stats: plan.stats, end: { status: "succeeded", result } };
   }
-  const refusal = replaceGuard(job, plan) ?? await priceGuard(tools, cursor, plan);
+  const refusal = replaceGuard(job, plan) ?? priceGuard(plan);
   if (refusal) return refuse(job, tools, cursor, refusal);
   return {
     phase: "apply",
@@ -51,18 +51,9 @@ function replaceGuard({ args }: ImportJob, { missing, importMade }: ImportPlan):
   };
 }
 
-async function priceGuard(
-  tools: StepTools<ImportJob>,
-  { records }: ImportCursor,
-  { moved }: ImportPlan,
-): Promise<Refusal | null> {
-  const { importHold } = await requireWorkspace(tools);
-  if (importHold === null || !isMoreThanPct(moved, records, importHold.sharePct)) return null;
-  return {
-    code: "price_guard",
-    message: `${moved} of ${records} records move their price by more than ` +
-      `${importHold.movePct} %: nothing was applied; apply it with force=true if that is meant`,
-  };
+function priceGuard({ hold }: ImportPlan): Refusal | null {
+  if (!hold || !isBeyond(hold)) return null;
+  return { code: "price_guard", message: holdMessage(hold) };
 }
 
 function refuse(

@@ -42,8 +42,11 @@ export function priceMoveOf(before: Product, after: Product): PriceMove | null {
   return { sku: after.sku, fromCents, toCents, currency: after.currency };
 }
 
+/** What something cost before and costs after, in one currency. */
+type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
+
 /** Exact "by more than `pct` % of the old price"; any move from 0 is. */
-export function movesBy({ fromCents, toCents }: PriceMove, pct: number): boolean {
+export function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
@@ -73,7 +76,7 @@ function byShare(one: PriceMove, other: PriceMove): number {
 }
 
 /** Only for the order of a list. */
-function shareOf({ fromCents, toCents }: PriceMove): number {
+export function shareOf({ fromCents, toCents }: Amounts): number {
   return fromCents === 0 ? Infinity : Math.abs(toCents - fromCents) / fromCents;
 }
 

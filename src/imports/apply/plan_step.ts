@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { blankCompetitor } from "../../competitors/competitor.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
-import type { Workspace } from "../../identity/workspace.ts";
+import type { ImportHold, Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
 import type { ImportDeps } from "../import_deps.ts";
@@ -11,16 +11,21 @@ import {
   type ImportCursor,
   type ImportJob,
   type ImportPlan,
+  type ImportStats,
+  NO_IMPACT,
 } from "../import_job.ts";
 import { saveReportRow } from "../jobs/import_row_store.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
+import { addToHold, createHoldTally } from "./hold.ts";
 import { newIds } from "./new_ids.ts";
-import { addToImpact, fieldChanges, movesBy, priceMoveOf } from "./plan_impact.ts";
+import { addToImpact, fieldChanges } from "./plan_impact.ts";
 import { type RecordNote, saveNotes } from "./record_note.ts";
 import { missingFrom } from "./remove_missing.ts";
+import { bringsPrice } from "../record_line.ts";
+import { type Outcome, settleRecord } from "./settle_record.ts";
 import { countNotes, settle, type SettledRecord, settleLosers } from "./settled_record.ts";
-import type { Span } from "./span.ts";
+import type { Span, Winner } from "./span.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 
 /** Field changes and removals that a report shows (decisions §7, "Dry run"). */
@@ -40,11 +45,38 @@ export async function planStep(
   tools: StepTools<ImportJob>,
   span: Span | null,
 ): Promise<StepResult<ImportJob>> {
-  if (span === null) return await endPlan(job, tools);
-  const { removedUpTo } = requireCursor(job);
-  return removedUpTo === null
-    ? await planRecords(deps, job, tools, span)
-    : planRemovals(job, tools, span);
+  const cursor = requireCursor(job);
+  if (requirePlan(cursor).hold === undefined) return await beginAgain(job, tools);
+  if (span === null) return endPlan(job, tools);
+  if (cursor.removedUpTo !== null) return planRemovals(job, tools, span);
+  const batch = await readBatch(deps, job, tools, span, cursor.position);
+  return job.args.isDryRun
+    ? await planRecords(job, tools, span, batch)
+    : judgeRecords(job, tools, span, batch);
+}
+
+/** A plan before its first record. */
+export function emptyPlan(checked: ImportStats, bounds: ImportHold | null): ImportPlan {
+  return {
+    stats: checked,
+    importMade: 0,
+    missing: 0,
+    hold: bounds && createHoldTally(bounds),
+    changes: 0,
+    removals: 0,
+    impact: NO_IMPACT,
+  };
+}
+
+/** An earlier version began the plan and counted other things; its rows are written over. */
+async function beginAgain(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const { importHold } = await requireWorkspace(tools);
+  const plan = emptyPlan(cursor.checked, importHold);
+  return stepOf(job, { ...cursor, shard: 0, position: 0, removedUpTo: null, plan });
 }
 
 function requirePlan({ plan }: ImportCursor): ImportPlan {
@@ -53,28 +85,32 @@ function requirePlan({ plan }: ImportCursor): ImportPlan {
 }
 
 async function planRecords(
-  deps: ImportDeps,
   job: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
+  batch: Batch,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const workspace = await requireWorkspace(tools);
-  const batch = await readBatch(deps, job, tools, span, cursor.position);
   const competitors = withUnknown(batch);
   const idOf = newIds(job, tools);
   const notes: RecordNote[] = [];
+  const warnsBeyondPct = cursor.warnsBeyondPct ?? null;
   let plan = requirePlan(cursor);
   let position = cursor.position;
   for (const { winner, touched } of batch.records) {
     if (tools.write.fill + notes.length * NOTE_FILL > FILL_MAX) break;
-    if (touched === null) plan = { ...plan, stats: addStats(plan.stats, { skipped: 1 }) };
-    else {
+    if (touched === null) {
+      const stats = addStats(plan.stats, { skipped: 1 });
+      plan = withHold({ ...plan, stats }, span, winner, null);
+    } else {
       // Links are counted and not written, so that all of a record fit.
       const linksMax = Infinity;
-      const question = { job, tools, batch, competitors, idOf, isCounted: false, linksMax };
+      const rest = { isCounted: false, linksMax, warnsBeyondPct };
+      const question = { job, tools, batch, competitors, idOf, ...rest };
       const settled = await settle(question, touched);
       plan = countSettled(job, tools, workspace, plan, settled);
+      plan = withHold(plan, span, winner, settled.outcome);
       notes.push(...settled.notes);
     }
     const losers = settleLosers(winner);
@@ -129,15 +165,45 @@ function countSettled(
   const { before, after } = outcome;
   const changes = report(job, tools, plan.changes, before, after);
   if (outcome.kind === "deleted") return { ...counted, changes };
-  const move = priceMoveOf(before, after);
-  const movePct = workspace.importHold?.movePct ?? null;
-  const isMoved = move !== null && movePct !== null && movesBy(move, movePct);
-  return {
-    ...counted,
-    changes,
-    moved: plan.moved + (isMoved ? 1 : 0),
-    impact: addToImpact(plan.impact, before, after, workspace),
-  };
+  return { ...counted, changes, impact: addToImpact(plan.impact, before, after, workspace) };
+}
+
+/** The records of a span as far as the guards ask for them: what the file makes new is passed over. */
+function judgeRecords(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+  batch: Batch,
+): StepResult<ImportJob> {
+  const cursor = requireCursor(job);
+  const { mode, setting: { currency } } = job.args;
+  let plan = requirePlan(cursor);
+  for (const { winner, touched } of batch.records) {
+    const setting = { mode, now: tools.now(), currency };
+    const outcome = touched && settleRecord(touched.patch, touched.before, setting, () => "");
+    const stats = addStats(plan.stats, { skipped: 1 + winner.losers });
+    plan = withHold({ ...plan, stats }, span, winner, outcome);
+  }
+  const position = cursor.position + batch.records.length;
+  const next = afterRecords(cursor, span, position, mode === "replace");
+  return stepOf(job, { ...next, plan });
+}
+
+/** The plan with one more SKU of the file in its tally; `outcome` is null for one that was passed over. */
+function withHold(
+  plan: ImportPlan,
+  { cards }: Span,
+  winner: Winner,
+  outcome: Outcome | null,
+): ImportPlan {
+  if (!plan.hold || !bringsPrice(winner)) return plan;
+  if (outcome === null) {
+    if (!cards.has(winner.sku)) return plan;
+    return { ...plan, hold: addToHold(plan.hold, null, null) };
+  }
+  if (outcome.kind !== "updated" && outcome.kind !== "unchanged") return plan;
+  const after = outcome.kind === "updated" ? outcome.after : null;
+  return { ...plan, hold: addToHold(plan.hold, outcome.before, after) };
 }
 
 /** Adds the field changes to the report while it has room; answers how many rows it has. */

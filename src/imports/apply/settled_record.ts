@@ -4,6 +4,7 @@ import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan
 import type { StepTools } from "../../platform/job.ts";
 import type { ImportJob, ImportStats } from "../import_job.ts";
 import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
+import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";
 import type { RecordNote } from "./record_note.ts";
 import { type Outcome, settleRecord } from "./settle_record.ts";
@@ -34,11 +35,13 @@ export interface SettleTools {
   readonly isCounted: boolean;
   /** Changed links that may be settled at once. */
   readonly linksMax: number;
+  /** A product that moves by more percent is a warning; null: none is. */
+  readonly warnsBeyondPct: number | null;
 }
 
 /** Reads what is left to read, writes nothing. */
 export async function settle(
-  { job, tools, batch, competitors, idOf, isCounted, linksMax }: SettleTools,
+  { job, tools, batch, competitors, idOf, isCounted, linksMax, warnsBeyondPct }: SettleTools,
   record: TouchedRecord,
 ): Promise<SettledRecord> {
   const { winner, patch, before, card } = record;
@@ -56,7 +59,7 @@ export async function settle(
   const overruled = outcome.kind === "updated" && card
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
-  const notes = isCounted ? [] : notesOf(record, outcome);
+  const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
   if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
   if (planned.isWhole) notes.push(...linkNotes(record, planned.links));
   const counted = isCounted ? {} : countsOf(outcome);
@@ -108,13 +111,20 @@ function countsOf(outcome: Outcome): Partial<ImportStats> {
   }
 }
 
-function notesOf({ winner }: TouchedRecord, outcome: Outcome): RecordNote[] {
+function notesOf(
+  { winner }: TouchedRecord,
+  outcome: Outcome,
+  warnsBeyondPct: number | null,
+): RecordNote[] {
   if (outcome.kind === "refused") {
     const { code, message } = outcome;
     return [{ severity: "error", record: winner, code, message }];
   }
   if (outcome.kind !== "updated") return [];
-  return outcome.warnings.map((warning) => ({
+  const moved = outcome.kind === "updated" && warnsBeyondPct !== null
+    ? warningOfMove(outcome.before, outcome.after, warnsBeyondPct)
+    : null;
+  return [...outcome.warnings, ...(moved ? [moved] : [])].map((warning) => ({
     ...warning,
     severity: "warning" as const,
     record: winner,

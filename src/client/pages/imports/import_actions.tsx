@@ -4,10 +4,7 @@ import type { ImportDocument } from "../../../imports/import_document.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
-import { isUnderWay } from "./import_state.tsx";
-
-/** Guards of an import that a person may pass on purpose (decisions §7). */
-const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
+import { isHeld, isUnderWay } from "./import_state.tsx";
 
 /** Cancel while it runs; afterwards apply what was a rehearsal or what was held. */
 export function ImportActions({ job }: { job: ImportDocument }) {
@@ -47,8 +44,8 @@ export function ImportActions({ job }: { job: ImportDocument }) {
       <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
     );
   }
-  const isHeld = job.status === "failed" && GUARDS.includes(job.error?.code ?? "");
-  if (isHeld) {
+  const wouldBeHeld = job.dryRun && job.status === "succeeded" && job.hold?.held === true;
+  if (isHeld(job) || wouldBeHeld) {
     return (
       <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
         {texts.applyForce}

@@ -12,6 +12,7 @@ import { ImportActions } from "./import_actions.tsx";
 import { ImportChanges } from "./import_changes.tsx";
 import { ImportFindings } from "./import_findings.tsx";
 import { JobError } from "./finding_text.tsx";
+import { HeldNote, HeldSamples } from "./import_held.tsx";
 import { ImportFiles } from "./import_files.tsx";
 import { importName, ImportState, isUnderWay } from "./import_state.tsx";
 
@@ -57,6 +58,7 @@ export function ImportScreen() {
       </PageHead>
       <JobNotes job={job} />
       {isUnderWay(job) ? <JobProgress job={job} /> : <JobStats job={job} />}
+      {job.hold?.held && <HeldSamples hold={job.hold} />}
       <ImportChanges job={job} />
       <ImportFindings job={job} />
       <ImportFiles job={job} />
@@ -66,9 +68,12 @@ export function ImportScreen() {
 
 function JobNotes({ job }: { job: ImportDocument }) {
   const { words } = useApp();
+  const isOtherwise = job.error !== null && job.error.code !== "price_guard";
   return (
     <>
-      {job.error && <JobError error={job.error} />}
+      {job.hold?.held && !isOtherwise
+        ? <HeldNote hold={job.hold} isDryRun={job.dryRun} />
+        : job.error && <JobError error={job.error} />}
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">{words.imports.job.wouldBe}</p>
       )}

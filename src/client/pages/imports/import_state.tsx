@@ -10,6 +10,14 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
+/** Guards of an import that a person may pass on purpose (decisions §7). */
+const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
+
+/** True when a guard has ended the import before anything was applied. */
+export function isHeld({ status, error }: Pick<ImportSummary, "status" | "error">): boolean {
+  return status === "failed" && GUARDS.includes(error?.code ?? "");
+}
+
 /** True until nothing moves any more. */
 export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
   return status === "queued" || status === "running";
@@ -17,12 +25,12 @@ export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { states, withErrors, dryRun, modes } = words.imports;
+  const { states, held, withErrors, dryRun, modes } = words.imports;
   const isPartly = job.status === "succeeded" && job.hasErrors;
   return (
     <>
       <Badge tone={isPartly ? "warn" : TONES[job.status]}>
-        {states[job.status]}
+        {isHeld(job) ? held : states[job.status]}
         {isPartly && ` ${withErrors}`}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}

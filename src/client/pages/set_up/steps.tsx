@@ -55,6 +55,7 @@ export function PricesStep({ form }: StepProps) {
       <CheckField {...form.flag("pricesIncludeVat")} label={setUp.vat} hint={setUp.vatHint} />
       <TextField {...form.text("vatRatePct")} label={setUp.vatRate} inputMode="decimal" isWide />
       <CheckField {...form.flag("holds")} label={setUp.hold} hint={setUp.holdHint} />
+      {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>
           <TextField {...form.text("movePct")} label={setUp.holdMove} inputMode="decimal" />

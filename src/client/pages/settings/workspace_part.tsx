@@ -59,6 +59,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         />
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
+        {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
         {form.values.holds && (
           <>
             <TextField {...form.text("movePct")} label={words.setUp.holdMove} inputMode="decimal" />

@@ -1,0 +1,183 @@
+/** The hold of imports over HTTP: what it counts, what it says, and what becomes of it when it is off. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, type Item, itemsXml } from "./import_calls.ts";
+
+const COUNT = 20;
+
+/** Articles with a price of 100,00 and a cost of 60,00, unless told otherwise. */
+function articles(
+  count = COUNT,
+  { price = "100,00", cost = "60,00", currency = "EUR" } = {},
+): Item[] {
+  const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
+  return Array.from({ length: count }, (_, n) => ({
+    sku: `S-${n}`,
+    title: `Artikel ${n}`,
+    price,
+    more,
+  }));
+}
+
+/** The first `moved` articles as `changed` has them, the others as they are. */
+const mixed = (moved: number, changed: Parameters<typeof articles>[1], count = COUNT) => [
+  ...articles(moved, changed),
+  ...articles(count).slice(moved),
+];
+
+async function send(app: TestApp, items: readonly Item[], query = "") {
+  app.clock.advance(60_000);
+  return (await importXml(await app.key(["products:write"]), itemsXml(items), query)).data;
+}
+
+async function pricesOf(app: TestApp): Promise<unknown[]> {
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  return items.map(
+    ({ ourPrice, costPrice, currency }: Record<string, unknown>) => [ourPrice, costPrice, currency],
+  );
+}
+
+const CASES: readonly (readonly [name: string, cause: string, Parameters<typeof articles>[1]])[] = [
+  ["prices ÷ 100", "price", { price: "1,00" }],
+  ["prices × 100", "price", { price: "10000,00" }],
+  ["another currency with the same digits", "currency", { currency: "CHF" }],
+  ["costs ÷ 100", "cost", { cost: "0,60" }],
+  ["costs × 100", "cost", { cost: "6000,00" }],
+  ["costs of 0,00", "cost", { cost: "0,00" }],
+];
+
+for (const [name, cause, changed] of CASES) {
+  Deno.test(`by default a file with ${name} is held, says why, and goes through by force`, async () => {
+    await using app = await startTestApp();
+    await send(app, articles());
+    const before = await pricesOf(app);
+
+    const rehearsal = await send(app, articles(COUNT, changed), "?dryRun=true");
+    assertEquals([rehearsal.status, rehearsal.hold.held], ["succeeded", true]);
+
+    const held = await send(app, articles(COUNT, changed));
+    assertEquals([held.status, held.error.code], ["failed", "price_guard"]);
+    assertEquals(await pricesOf(app), before);
+    const { samples, ...counts } = held.hold;
+    const causes = { price: 0, cost: 0, currency: 0, [cause]: COUNT };
+    const bounds = { movePct: 50, sharePct: 20 };
+    assertEquals(counts, { held: true, ...bounds, products: COUNT, moved: COUNT, causes });
+    assertEquals(rehearsal.hold, held.hold);
+    assertEquals(samples.length, 5);
+    assertEquals([samples[0].cause, samples[0].fromCurrency], [cause, "EUR"]);
+    assertEquals(samples[0].toCurrency, changed?.currency ?? "EUR");
+    match(held.error.message, /20 of 20 products .* force=true/);
+
+    const path = `/api/imports/${held.jobId}/apply?force=true`;
+    const forced = await bodyOf(app.manager.post(path), 200);
+    assertEquals([forced.status, forced.stats.updated, forced.hold], ["succeeded", COUNT, null]);
+  });
+}
+
+Deno.test("the hold counts exactly: 50 % is no move, 20 % of the products are not held, one more is", async () => {
+  await using app = await startTestApp();
+  await send(app, articles(100));
+  const tries: [number, string, string][] = [
+    [100, "150,00", "succeeded"],
+    [100, "100,00", "succeeded"],
+    [100, "50,00", "succeeded"],
+    [100, "75,00", "succeeded"],
+    [100, "100,00", "succeeded"],
+    [20, "150,01", "succeeded"],
+    [20, "100,00", "succeeded"],
+    [21, "150,01", "failed"],
+    [21, "49,99", "failed"],
+    [21, "150,00", "succeeded"],
+  ];
+  for (const [moved, price, status] of tries) {
+    const job = await send(app, mixed(moved, { price }, 100));
+    assertEquals([moved, price, job.status], [moved, price, status]);
+    if (status === "failed") assertEquals([job.hold.products, job.hold.moved], [100, 21]);
+  }
+});
+
+Deno.test("the hold counts a product once, however often and in however many rows the file names it", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const rows = (price: string) =>
+    ["A", "B", "C"].map((tier) =>
+      `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE></SALESPRICE>`
+    ).join("");
+  const moved = articles(5, { price: "1,00" }).map((item) => ({
+    ...item,
+    more: `${item.more}${rows("1,00")}`,
+  }));
+  const others = articles().slice(5);
+  const often = (items: readonly Item[], times: number) =>
+    Array.from({ length: times }, () => items).flat();
+
+  // 25 % of the products, though few of the records.
+  const diluted = await send(app, [...moved, ...often(others, 20)]);
+  assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
+  // 5 times each, as a whole.
+  const each = await send(app, often([...moved, ...others], 5));
+  assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
+  // 10 % of the products, though most of the records.
+  const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
+  assertEquals(inflated.status, "succeeded");
+});
+
+Deno.test("new products, records without a price and refused ones do not dilute the hold", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const fresh = articles(200).slice(COUNT);
+  const bare = Array.from({ length: 100 }, (_, n) => ({ sku: `B-${n}`, title: "Ohne Preis" }));
+  await send(app, bare);
+  const refused = Array.from({ length: 100 }, () => ({ title: "Ohne Nummer" }));
+  const file = [...articles(COUNT, { price: "1,00" }), ...fresh, ...bare, ...refused];
+  const held = await send(app, file);
+  assertEquals([held.status, held.hold.products, held.hold.moved], ["failed", COUNT, COUNT]);
+});
+
+Deno.test("a file of one product is judged like any other, and new products alone are never held", async () => {
+  await using app = await startTestApp();
+  assertEquals((await send(app, articles(1))).status, "succeeded");
+  assertEquals((await send(app, articles(1, { price: "150,00" }))).status, "succeeded");
+  const held = await send(app, articles(1, { price: "1,00" }));
+  assertEquals([held.status, held.hold.products, held.hold.moved], ["failed", 1, 1]);
+  const fresh = articles(30).slice(10);
+  assertEquals((await send(app, fresh)).status, "succeeded");
+});
+
+Deno.test("a product with a price and a cost that move counts once, with both reasons", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const held = await send(app, articles(COUNT, { price: "1,00", cost: "0,60" }));
+  assertEquals([held.hold.moved, held.hold.causes], [COUNT, {
+    price: COUNT,
+    cost: COUNT,
+    currency: 0,
+  }]);
+  assertEquals(held.hold.samples.length, 10);
+});
+
+Deno.test("with the hold off each product that moves is one warning with both prices, and none without", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const { importHold } = await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
+  assertEquals(importHold, null);
+  const moves = [
+    { price: "1,00", cost: "0,60" },
+    { price: "100,00", cost: "0,60" },
+    { price: "150,00", cost: "90,00" },
+    { currency: "CHF" },
+  ].map((changed, n) => articles(n + 1, changed)[n]!);
+  const file = [...moves, ...articles().slice(moves.length)];
+  for (const query of ["?dryRun=true", ""]) {
+    const job = await send(app, file, query);
+    assertEquals([job.status, job.hold, job.warningCount], ["succeeded", null, 3]);
+    const told = job.warnings.map(({ code, sku }: { code: string; sku: string }) => [code, sku]);
+    assertEquals(told, [["price_moved", "S-0"], ["price_moved", "S-1"], ["price_moved", "S-3"]]);
+    const [both, cost, currency] = job.warnings;
+    match(both.message, /price 100\.00 EUR to 1\.00 EUR; cost 60\.00 EUR to 0\.60 EUR/);
+    match(cost.message, /: cost 60\.00 EUR to 0\.60 EUR$/);
+    match(currency.message, /currency 100\.00 EUR to 100\.00 CHF/);
+    assertEquals([both.value, cost.value, currency.value], ["1.00 EUR", "0.60 EUR", "100.00 CHF"]);
+  }
+});
