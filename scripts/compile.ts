@@ -2,11 +2,14 @@
  * One program of the service, its pages inside: `deno task compile [--target T] [--output FILE]`.
  * Needs the runtime that Deno downloads for the target; it is kept in Deno's own folder.
  */
+import { variableNames } from "../src/config.ts";
+
 const PROJECT = new URL("../", import.meta.url);
 
 /** Permissions are those of the task `kurant`, whose caller names files as the program's caller does. */
 export function compileArguments(kurantTask: string, options: readonly string[]): string[] {
-  const flags = /deno run (.*) main\.ts$/.exec(kurantTask)?.[1];
+  const flags = /deno run (.*) main\.ts$/.exec(kurantTask)?.[1]
+    ?.replace(/"--allow-env=[^"]*"/, `--allow-env=${variableNames().join()}`);
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   // The Worker's module is named in a URL, which the compiler does not follow.

@@ -273,6 +273,19 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
+/** The files that the environment names for secrets. */
+export function secretFiles(find: (name: string) => string | undefined): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
+    return path ? [path] : [];
+  });
+}
+
+/** The port as the environment names it, unchecked: the one setting that counts for the demo, too. */
+export function configuredPort(): string {
+  return Deno.env.get("PORT") || VARIABLES.PORT.fallback;
+}
+
 /** All names that a start reads, twins included: what `--allow-env` must name. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>

@@ -90,7 +90,7 @@ function addServe(program: Command): void {
 function addDemo(program: Command): void {
   program.command("demo")
     .description("Show the service with invented data and shops, on this machine alone")
-    .option("--port <number>", "port to listen on", "8000")
+    .option("--port <number>", "port to listen on (default: PORT, else 8000)")
     .option("--dir <path>", "an empty folder for the store (default: a new one)")
     .option("--keep", "leave the store where it is at the end")
     .action(demo);

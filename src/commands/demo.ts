@@ -1,7 +1,7 @@
 /** `demo`: a filled store, shops to visit, and the service on loopback, until it is told to stop. */
 import { createApp } from "../app.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
-import { type Config, readConfig, urlOf } from "../config.ts";
+import { type Config, configuredPort, readConfig, urlOf } from "../config.ts";
 import { demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock } from "../demo/demo_stage.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
@@ -14,7 +14,7 @@ import { awaitSignal, drain, listen } from "./serve.ts";
 import { print, writeLog } from "./terminal.ts";
 
 export interface DemoOptions {
-  readonly port: string;
+  readonly port?: string;
   /** An empty folder for the store; a new one by default. */
   readonly dir?: string;
   /** Leaves the store where it is when the demo ends. */
@@ -29,7 +29,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
   try {
-    await playDemo(dataDir, options.port, stop.came);
+    await playDemo(dataDir, options.port ?? configuredPort(), stop.came);
   } finally {
     if (options.keep) print(`The store lies in ${dataDir}`);
     else await Deno.remove(dataDir, { recursive: true });

@@ -28,6 +28,8 @@ export interface DemoPast {
   /** The present, to which the past leads. */
   readonly now: Date;
   readonly allowed: AddressAllowList;
+  /** Told how many of the 90 days are over, whenever it is more of them. */
+  passed(days: number): void;
 }
 
 const DAY_MS = 86_400_000;
@@ -65,8 +67,9 @@ export async function playPast(past: DemoPast): Promise<void> {
 }
 
 /** Moves the clock to so many days before the present. */
-function at({ stage, now }: DemoPast, daysAgo: number): void {
+function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
   stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+  passed(Math.floor(PAST_DAYS - daysAgo));
 }
 
 function dayText({ now }: DemoPast, daysAgo: number): string {

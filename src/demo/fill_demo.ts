@@ -42,7 +42,8 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   const stage = await openStage(setup);
   tell(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
-  await playPast({ stage, products, offers: neighbours.offers, now, allowed });
+  const passed = everyTenDays((days) => tell(`  ${days} of ${PAST_DAYS} days`));
+  await playPast({ stage, products, offers: neighbours.offers, now, allowed, passed });
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
@@ -56,6 +57,16 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   );
   tell("Visiting the first shops …");
   await visitShops(stage, app, products.filter(({ isWatchedDaily }) => isWatchedDaily));
+}
+
+/** The past takes half a minute: who watches must see that it goes on. */
+function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
+  let told = 0;
+  return (days) => {
+    if (days < told + 10) return;
+    told = days - days % 10;
+    tellDays(told);
+  };
 }
 
 async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { compileArguments } from "../../scripts/compile.ts";
+import { variableNames } from "../../src/config.ts";
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 
@@ -13,7 +14,8 @@ const permissionsOf = (args: readonly string[]) =>
 Deno.test("the compiled program has the permissions of the task kurant, and its pages and its Worker inside", () => {
   const target = ["--target", "x86_64-pc-windows-msvc"];
   const args = compileArguments(tasks.kurant, target);
-  assertEquals(permissionsOf(args), permissionsOf(tasks.kurant.split(" ")));
+  const flags = ["--no-prompt", "--allow-net", `--allow-env=${variableNames()}`];
+  assertEquals(permissionsOf(args), [...flags, "--allow-read", "--allow-write"]);
   const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
   assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
@@ -24,7 +26,12 @@ Deno.test("the program finds its pages wherever it is started from", async () =>
   await using folder = await temporaryFolder();
   const port = freePort();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...permissionsOf(tasks.kurant.split(" ")), `${PROJECT}main.ts`, "serve"],
+    args: [
+      "run",
+      ...permissionsOf(compileArguments(tasks.kurant, [])),
+      `${PROJECT}main.ts`,
+      "serve",
+    ],
     cwd: folder.path,
     env: { DATA_DIR: folder.path, PORT: String(port), NO_COLOR: "1" },
     stdout: "piped",
