@@ -64,8 +64,10 @@ class LastingListener implements Listener {
   }
 
   #follow(server: HttpServer): void {
-    server.finished.then(() => this.#listenAgain(server, null), (error: unknown) =>
-      this.#listenAgain(server, error));
+    server.finished.then(
+      () => this.#listenAgain(server, null),
+      (error: unknown) => this.#listenAgain(server, error),
+    );
   }
 
   /** Connections of the ended one that only wait are closed, which makes room; its requests end. */
