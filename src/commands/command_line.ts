@@ -67,7 +67,9 @@ function exitCodeOf(error: unknown): number {
 
 function createProgram(exitWith: (code: number) => void): Command {
   const program = new Command("kurant")
-    .description(`Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`)
+    .description(
+      `Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`,
+    )
     .version(VERSION, "--version", "print the version")
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
