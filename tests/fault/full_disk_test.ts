@@ -5,36 +5,13 @@ import { temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "./live_server.ts";
+import { isPossible, mount, unmount } from "./small_disk.ts";
 
 const MEBIBYTES = 12;
 /** 14 KB: some hundred of them fill the disk. */
 const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
-
-function mount(args: readonly string[]): boolean {
-  try {
-    return new Deno.Command("mount", { args: [...args], stderr: "null" }).outputSync().success;
-  } catch {
-    // There is no such program here.
-    return false;
-  }
-}
-
-function unmount(path: string): void {
-  new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
-}
-
-/** Only an administrator of a system that allows it can give a folder a small disk of its own. */
-function canMount(): boolean {
-  const path = Deno.makeTempDirSync({ prefix: "kurant-test-" });
-  const isMounted = mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]);
-  if (isMounted) unmount(path);
-  Deno.removeSync(path);
-  return isMounted;
-}
-
-const isPossible = canMount();
 
 Deno.test({
   name: "a full disk makes writes 503 with Retry-After, and space makes them possible again" +
