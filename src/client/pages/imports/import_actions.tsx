@@ -9,7 +9,7 @@ import { isUnderWay } from "./import_state.tsx";
 /** Guards of an import that a person may pass on purpose (decisions §7). */
 const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
 
-/** Cancel while it runs; afterwards apply what was a rehearsal or what was held. */
+/** Cancel while it runs; afterwards apply or discard what was a rehearsal or what was held. */
 export function ImportActions({ job }: { job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
@@ -33,6 +33,10 @@ export function ImportActions({ job }: { job: ImportDocument }) {
       route(`/imports/${applied.jobId}`);
     },
   });
+  const discard = useChange({
+    run: (call) => call<ImportDocument>(`${path}/upload`, { method: "DELETE" }),
+    touches: ["imports"],
+  });
   if (!may("manager")) return null;
   const askToCancel = async () => {
     const question = { title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel };
@@ -47,18 +51,29 @@ export function ImportActions({ job }: { job: ImportDocument }) {
       <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
     );
   }
+  if (!job.keepsUpload) return null;
+  const askToDiscard = async () => {
+    const question = { title: texts.discardSure, text: texts.discardText, yes: texts.discard };
+    if (await questions.ask({ ...question, isDangerous: true })) discard.mutate(undefined);
+  };
+  const discardButton = (
+    <Button isBusy={discard.isPending} onClick={() => void askToDiscard()}>{texts.discard}</Button>
+  );
   const isHeld = job.status === "failed" && GUARDS.includes(job.error?.code ?? "");
-  if (isHeld) {
-    return (
-      <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
-        {texts.applyForce}
-      </Button>
-    );
-  }
-  if (!job.dryRun || job.status !== "succeeded") return null;
   return (
-    <Button kind="main" isBusy={apply.isPending} onClick={() => apply.mutate(false)}>
-      {texts.apply}
-    </Button>
+    <>
+      {discardButton}
+      {isHeld
+        ? (
+          <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
+            {texts.applyForce}
+          </Button>
+        )
+        : (
+          <Button kind="main" isBusy={apply.isPending} onClick={() => apply.mutate(false)}>
+            {texts.apply}
+          </Button>
+        )}
+    </>
   );
 }
