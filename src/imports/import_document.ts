@@ -4,7 +4,14 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import { hasEnded, JOB_STATUSES } from "../platform/job.ts";
 import { isBlobThere } from "../platform/spool.ts";
 import { Finding } from "./finding.ts";
-import { countOf, CRASH_LOOP, IMPORT_MODES, type ImportJob, keepsUpload, NO_IMPACT } from "./import_job.ts";
+import {
+  countOf,
+  CRASH_LOOP,
+  IMPORT_MODES,
+  type ImportJob,
+  keepsUpload,
+  NO_IMPACT,
+} from "./import_job.ts";
 import { listFindings } from "./jobs/finding_store.ts";
 import { findApplier, listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
 
@@ -75,7 +82,8 @@ export type ImportSummary = z.infer<typeof ImportSummary>;
 /** An import by itself, with the first of its findings and, for a dry run, what it would do. */
 export const ImportDocument = ImportSummary.extend({
   keepsUpload: z.boolean().meta({
-    description: "True while the file of a dry run or held import is kept, to be applied or discarded",
+    description:
+      "True while the file of a dry run or held import is kept, to be applied or discarded",
   }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
