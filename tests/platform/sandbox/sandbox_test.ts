@@ -117,6 +117,20 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
   await rejects(odd.ask(sum(1)), Failure);
 });
 
+Deno.test("a sandbox that is closed while its Worker starts leaves nobody waiting", async () => {
+  const odd = openSandbox();
+  const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
+  odd.sandbox.close();
+  assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
+});
+
+Deno.test("a job that cannot be copied is a defect, and the next one is done", async () => {
+  using odd = openSandbox();
+  const uncopied = odd.sandbox.run(() => {}, { lane: "a" }, () => null);
+  await rejects(uncopied, (error) => !(error instanceof TooComplex));
+  assertEquals(await odd.ask(sum(1)), 2);
+});
+
 Deno.test("where no Worker can be had the work is done in process", async () => {
   using odd = openSandbox("./no_such_worker.ts");
   assertEquals(await odd.ask({ do: "loop" }), "in process");
