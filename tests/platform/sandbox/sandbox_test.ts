@@ -1,8 +1,8 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
 import { TooComplex } from "../../../src/base/too_complex.ts";
 import { FairLanes } from "../../../src/platform/fair_lanes.ts";
-import { roomLog } from "../../../src/platform/log.ts";
+import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/time_limit.ts";
 import type { OddJob } from "./odd_worker.ts";
@@ -131,10 +131,17 @@ Deno.test("a job that cannot be copied is a defect, and the next one is done", a
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("where no Worker can be had the work is done in process", async () => {
+Deno.test("where no Worker can be had the start says so once, and the work is done in process", async () => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  await startLogging({ level: "warning", format: "json", write });
   using odd = openSandbox("./no_such_worker.ts");
+  await odd.sandbox.warm();
+  const told = lines.map((line) => JSON.parse(line).event);
+  assertEquals(told.length, 1);
+  match(told[0], /read in this process, under step budgets alone/);
   assertEquals(await odd.ask({ do: "loop" }), "in process");
-  assertEquals(await odd.ask({ do: "loop" }), "in process");
+  assertEquals(lines.length, 1);
 });
 
 Deno.test("withinTime() gives back what the work gives, and throws what it throws", () => {
