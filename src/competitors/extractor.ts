@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { compile } from "css-select";
-import { parse, type Selector } from "css-what";
 import { currencyExponent } from "../base/currency.ts";
-import { hasControlCharacters } from "../base/text.ts";
 import { misfitOfJsonPath } from "../extraction/page/json_path.ts";
+import { misfitOfSelector } from "../extraction/page/select_elements.ts";
 
 const SELECTOR_CHARACTERS_MAX = 500;
 
@@ -40,30 +38,17 @@ export const Extractor = z.strictObject({
 
 export type Extractor = z.infer<typeof Extractor>;
 
-/**
- * What is wrong with a selector, or null. `:has()` within `:has()` is refused as CSS does
- * (Selectors 4): it makes the work on one page quadratic and worse.
- */
-export function misfitOfSelector(selector: string): string | null {
-  if (hasControlCharacters(selector)) return "Must not hold control characters";
-  try {
-    if (nestsHas(parse(selector), 0)) return "Must not hold :has() within :has()";
-    compile(selector);
-    return null;
-  } catch (error) {
-    return `Is no CSS selector: ${error instanceof Error ? error.message : error}`;
-  }
-}
+const StoredText = z.string().min(1).max(SELECTOR_CHARACTERS_MAX).nullable();
 
-/** True when a selector holds a second `:has()` within a first one. */
-function nestsHas(selectors: readonly (readonly Selector[])[], depth: number): boolean {
-  if (depth > 1) return true;
-  return selectors.flat().some((part) => {
-    const isPseudo = part.type === "pseudo" && Array.isArray(part.data);
-    if (!isPseudo || !Array.isArray(part.data)) return false;
-    return nestsHas(part.data, part.name === "has" ? depth + 1 : depth);
-  });
-}
+/**
+ * An extractor that was saved once, by this service or by another one: a selector or a path that goes
+ * beyond a limit of today is kept, and the runs that use it say `too_complex`.
+ */
+export const StoredExtractor = Extractor.extend({
+  priceSelector: StoredText,
+  stockSelector: StoredText,
+  jsonPath: StoredText,
+});
 
 function isLocale(tag: string): boolean {
   try {

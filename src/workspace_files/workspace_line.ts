@@ -10,7 +10,7 @@ import { ProductDocument } from "../catalogue/product.ts";
 import { PriceChange } from "../catalogue/price_history.ts";
 import { misfitOfSku } from "../catalogue/product_fields.ts";
 import { Competitor } from "../competitors/competitor.ts";
-import { Extractor } from "../competitors/extractor.ts";
+import { StoredExtractor } from "../competitors/extractor.ts";
 import { MATCH_SOURCES, MATCH_TYPES, PackFactor } from "../competitors/matches/match.ts";
 import { Email, UserRole } from "../identity/users/user.ts";
 import { Name, Workspace } from "../identity/workspace.ts";
@@ -45,7 +45,7 @@ const matchFields = {
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
   source: z.enum(MATCH_SOURCES),
-  extractor: Extractor.nullable(),
+  extractor: StoredExtractor.nullable(),
   createdAt: Instant,
   updatedAt: Instant,
 };
