@@ -2,19 +2,70 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import fc from "fast-check";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
 import { HANG_MS } from "../patience.ts";
-import { hostilePages } from "./hostile_pages.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 
-const MIB = 1024 * 1024;
+/** What a page of so many characters cost, with the selector or the path that `name` is. */
+export interface Measured {
+  readonly name: string;
+  readonly length: number;
+  /** Of the processor, all threads together. */
+  readonly ms: number;
+  /** `price`, the code of a failure, `too_complex`, or an exception that there should not be. */
+  readonly outcome: string;
+}
 
-for (const { name, html } of hostilePages()) {
-  Deno.test(`extractPrice() spends linear time on ${name}`, () => {
-    const text = html.repeat(4).slice(0, 4 * MIB);
-    const startedAt = performance.now();
-    extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
-    const tookMs = performance.now() - startedAt;
-    assert(tookMs < HANG_MS, `${Math.round(tookMs)} ms`);
+const MIB = 1024 * 1024;
+const MS_PER_MIB = 500;
+const MEMORY_MIB = 384;
+
+for (const [kind, count] of [["pages", 40], ["selectors", 10], ["paths", 10]] as const) {
+  Deno.test(`the work of hostile ${kind} is bounded and linear, and so is their memory`, async (test) => {
+    const byName = Map.groupBy(await measure(kind), ({ name }) => name);
+    assert(byName.size >= count, `${byName.size} ${kind}`);
+    for (const [name, measured] of byName) {
+      await test.step(name.slice(0, 60), () => {
+        for (const one of measured) {
+          const told = JSON.stringify(one);
+          assert(!one.outcome.startsWith("an exception"), told);
+          assert(one.ms <= MS_PER_MIB + (MS_PER_MIB * one.length) / MIB, told);
+        }
+        const half = measured.length / 2;
+        for (const [n, small] of measured.slice(0, half).entries()) {
+          const large = measured[half + n];
+          assert(large && large.ms <= 8 * small.ms + MS_PER_MIB, JSON.stringify([small, large]));
+        }
+      });
+    }
   });
+}
+
+/** Runs the measurements in a process of its own that has little memory; it names what it died of. */
+async function measure(kind: string): Promise<Measured[]> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      `--v8-flags=--max-old-space-size=${MEMORY_MIB}`,
+      new URL("measure_hostile.ts", import.meta.url).pathname,
+      kind,
+    ],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const lines: Measured[] = [];
+  let timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    clearTimeout(timer);
+    timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) lines.push(JSON.parse(line));
+  }
+  clearTimeout(timer);
+  const { success } = await child.status;
+  assert(success, `The process died behind ${JSON.stringify(lines.at(-1))}`);
+  return lines;
 }
 
 const jsonLd = '<script type="application/ld+json">{"@context":"https://schema.org","@graph":[' +
