@@ -69,9 +69,14 @@ export function compareDecimals(one: string, other: string): number {
 
 function decimalParts(decimal: string): { whole: string; decimals: string } {
   const [whole = "", decimals = ""] = decimal.split(".", 2);
-  let end = decimals.length;
-  while (decimals.charAt(end - 1) === "0") end -= 1;
-  return { whole: whole.replace(/^0+/, ""), decimals: decimals.slice(0, end) };
+  return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
+}
+
+/** `5` for `500`. */
+export function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === "0") end -= 1;
+  return digits.slice(0, end);
 }
 
 /** The same text for the same decimal: `1.5` for `01.50`. */

@@ -43,7 +43,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
   [/vorbestell|pre-?order|erscheint am|coming soon|précommande/, "pre_order"],
   [LATER, "back_order"],
   [
-    /nur noch|noch \d+|only \d+ left|few left|\d+ left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
+    /nur noch|noch \d+|only \d+ left|few left|\d left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
     "limited",
   ],
   [

@@ -1,5 +1,5 @@
 import { readPriceText } from "../base/price_text.ts";
-import { compareDecimals } from "./amount.ts";
+import { compareDecimals, withoutZerosAtEnd } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import { textOf } from "./page/html_text.ts";
@@ -77,10 +77,19 @@ function isShownPlainly(document: HtmlElement, number: RegExp, work: WorkBudget)
   return false;
 }
 
+/** Digits by three, counted from the last one. */
+function inGroups(digits: string): string[] {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) {
+    groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  }
+  return groups;
+}
+
 function numberPattern(decimal: string): RegExp {
   const [whole = "", cents = ""] = decimal.split(".");
-  const grouped = whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{3})+$)/g, "\\D?");
-  const digits = cents.replace(/0+$/, "");
+  const grouped = inGroups(whole.replace(/^0+(?=\d)/, "")).join("\\D?");
+  const digits = withoutZerosAtEnd(cents);
   const rest = digits === "" ? "(?:[.,](?:0+|[-–—]+))?" : `[.,]${digits}0*`;
   return new RegExp(`(?<!\\d)(?<!\\d[.,])${grouped}${rest}(?![\\d])(?![.,]\\d)`);
 }

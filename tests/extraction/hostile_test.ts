@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import process from "node:process";
 import fc from "fast-check";
+import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
 import { HANG_MS } from "../patience.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
@@ -179,4 +181,61 @@ Deno.test("extractPrice() never throws on any JSON-LD", () => {
 
 Deno.test("extractPrice() reads the begin of a page that nests too deep, and is not sure of it", () => {
   assertEquals(shown(readHtml(jsonLd + "<div>".repeat(600))), "1299 EUR json_ld 0.7 unknown");
+});
+
+/** Pieces that mean something to an extractor, to be repeated, nested and mixed by the thousand. */
+const piece = fc.constantFrom(
+  '<div itemscope itemtype="https://schema.org/Product">',
+  "<i itemprop=name>",
+  "<i itemprop=price>",
+  "<p itemprop=offers itemscope itemtype=Offer itemref=r>",
+  "<b id=r itemprop=price content=1,5>",
+  "<div typeof=Product><u property='name price offers'>",
+  "<s class='old-price'>12,99 €</s>",
+  "<sup>99</sup>1",
+  "<meta property=og:price content='1,00 EUR'>",
+  "<h1>Kaffee 300",
+  "</div>",
+  "</i></p>",
+  "<b></b>",
+  "1 ",
+  "-1,00 €",
+  "nicht auf lager ",
+  '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
+);
+
+Deno.test("the work of mixed markup grows no faster than the page", () => {
+  const msOf = (text: string) => {
+    const tries = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      try {
+        extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, {
+          extractor: { stockSelector: "i:has(b) ~ p *, s" },
+        });
+      } catch (error) {
+        assert(error instanceof TooComplex, String(error));
+      }
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    });
+    return Math.min(...tries);
+  };
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.nat(400)), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      (parts) => {
+        const page = (times: number) =>
+          parts.map(([pieces, count]) => pieces.join("").repeat(count * times)).join("");
+        const [small, large] = [page(1), page(4)].map((text) => text.slice(0, 4 * MIB));
+        const [smallMs, largeMs] = [msOf(small ?? ""), msOf(large ?? "")];
+        const told = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
+        assert(largeMs <= 8 * smallMs + MS_PER_MIB, told);
+        assert(largeMs <= MS_PER_MIB + (MS_PER_MIB * (large?.length ?? 0)) / MIB, told);
+      },
+    ),
+    { numRuns: 40 },
+  );
 });

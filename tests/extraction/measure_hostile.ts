@@ -37,7 +37,7 @@ function* pages(): Iterable<Input> {
 }
 
 function* selectors(): Iterable<Input> {
-  const bodies = [MIB, 4 * MIB].flatMap(pagesForSelectors);
+  const bodies = [MIB / 2, 2 * MIB].flatMap(pagesForSelectors);
   for (const { query } of HOSTILE_SELECTORS) {
     for (const body of bodies) {
       yield { name: query, contentType: "text/html", body, extractor: { priceSelector: query } };
@@ -46,7 +46,7 @@ function* selectors(): Iterable<Input> {
 }
 
 function* paths(): Iterable<Input> {
-  const bodies = [MIB, 4 * MIB].flatMap(documentsForPaths);
+  const bodies = [MIB / 2, 2 * MIB].flatMap(documentsForPaths);
   for (const { query } of HOSTILE_JSON_PATHS) {
     for (const body of bodies) {
       yield { name: query, contentType: "application/json", body, extractor: { jsonPath: query } };
