@@ -22,7 +22,7 @@ const MIB = 1024 * 1024;
 
 const PRODUCT = '<div itemscope itemtype="https://schema.org/Product">';
 const OFFER = '<i itemprop=offers itemscope itemtype="https://schema.org/Offer">' +
-  "<b itemprop=price content=1>1</b></i>";
+  "<b itemprop=price content=1>1</b><u itemprop=priceCurrency content=EUR></u></i>";
 const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
 /** As many as fit of what `piece` makes of 0, 1, 2 …, between a begin and an end. */
@@ -294,7 +294,8 @@ const TEXTS: readonly HostilePage[] = [
   html(
     "struck prices beside empty elements",
     "what is around each is looked through",
-    (bytes) => fill(bytes, "<b></b>", `${MICRODATA}<div>${"<s>1,00 €</s>".repeat(200)}`),
+    (bytes) =>
+      fill(bytes, "<b></b>", `${MICRODATA}<div>`, "<p><i><s>1,00 €</s></i></p>".repeat(200)),
   ),
   html(
     "struck classes",
@@ -388,13 +389,22 @@ const JSON_LD: readonly HostilePage[] = [
       '{"@type":"Product","offers":[',
       "{}]}",
     )),
-  jsonLd("JSON-LD gtins", "each offer has those of its product", (bytes) =>
-    fill(
-      bytes >> 1,
-      (n) => `"${10_000_000 + n}",`,
-      '{"@type":"Product","gtin":[',
-      `"1"],"offers":[${fill(bytes >> 1, (n) => `{"price":${n + 1}},`)}{}]}`,
-    )),
+  jsonLd(
+    "JSON-LD gtins",
+    "each offer has those of its variant",
+    (bytes) =>
+      fill(
+        bytes,
+        (n) => `"${10_000_000 + n}",`,
+        '{"@type":"ProductGroup","hasVariant":[{"@type":"Product","gtin":[',
+        `"1"],"offers":[${
+          fill(
+            bytes >> 2,
+            (n) => `{"price":${n + 1},"priceCurrency":"EUR"},`,
+          )
+        }{}]}]}`,
+      ),
+  ),
   jsonLd(
     "JSON-LD names",
     "each is compared with each heading",
@@ -446,7 +456,7 @@ const JSON_LD: readonly HostilePage[] = [
     "each copies all properties of it",
     (bytes) =>
       fill(
-        bytes >> 1,
+        bytes,
         '{"@id":"a"},',
         `[${
           fill(bytes >> 1, (n) => `"p${n}":{},`, '{"@id":"a","@type":"Product",', '"price":1}')
@@ -459,7 +469,7 @@ const JSON_LD: readonly HostilePage[] = [
     "each reads and matches them",
     (bytes) =>
       fill(
-        bytes >> 1,
+        bytes,
         '{"@id":"a"},',
         `[{"@id":"a","@type":"Product","offers":{"@id":"o"}},{"@id":"o","@type":"Offer","price":[${
           fill(bytes >> 1, `"${"statt 1,00 € ".repeat(23)}",`)
