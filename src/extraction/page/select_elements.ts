@@ -53,7 +53,10 @@ export function selectElements(
   }
 }
 
-/** A search of a word in a text takes at worst the product of their lengths. */
+/**
+ * A search of a word in a text takes at worst the product of their lengths; lists of children and
+ * siblings are copied and searched from their begin.
+ */
 function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
   const search = (length: number) => work.take(1 + ((length * wordCharacters) >> 5));
   return {
@@ -72,14 +75,14 @@ function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
     },
     getChildren(node) {
       if (typeof node === "string") return [];
-      work.takeText(node.children.length);
+      work.take(1 + (node.children.length >> 1));
       return node.children;
     },
     getName: (element) => element.name,
     getParent: (element) => element.parent,
     getSiblings(node) {
       const siblings = typeof node === "string" ? [] : node.parent?.children ?? [];
-      work.takeText(siblings.length);
+      work.take(1 + (siblings.length >> 2));
       return siblings;
     },
     getText(node) {
