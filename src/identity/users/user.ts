@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { composed } from "../../base/text.ts";
 import { ROLES } from "../../platform/http.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
@@ -14,7 +15,7 @@ export const Email = z.string().overwrite(foldEmail)
   .meta({ format: "email", example: "anna@shop.example" });
 
 export function foldEmail(text: string): string {
-  return text.trim().normalize("NFC").toLowerCase();
+  return composed(text.trim()).toLowerCase();
 }
 
 export const UserRole = z.enum(ROLES).meta({
