@@ -7,6 +7,37 @@ export interface HostileText {
   readonly of: (n: number) => string;
 }
 
+/** Each about `n` bytes of UTF-8 long. */
+export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
+  "blanks within": (n) => `a${" ".repeat(n)}a`,
+  "blanks after": (n) => `a${" ".repeat(n)}`,
+  "no-break spaces": (n) => `a${"\u00a0".repeat(n / 2)}a`,
+  "tabs and breaks": (n) => `a${"\t\r\n".repeat(n / 3)}a`,
+  "invisible characters": (n) => `a${"\u200b".repeat(n / 3)}a`,
+  "soft hyphens": (n) => `a${"\u00ad".repeat(n / 2)}a`,
+  "tags beyond the first plane": (n) => `a${"\u{e0041}".repeat(n / 4)}a`,
+  "one mark again and again": (n) => `a${"\u0301".repeat(n / 2)}`,
+  "marks in the wrong order": (n) => `a${"\u0301\u0316".repeat(n / 4)}`,
+  "composed letters": (n) => "e\u0301".repeat(n / 3),
+  "Hangul in parts": (n) => "\u1100\u1161\u11a8".repeat(n / 9),
+  "digits": (n) => "1".repeat(n),
+  "zeros": (n) => `0.${"0".repeat(n)}1`,
+  "groups": (n) => `1${".000".repeat(n / 4)}x`,
+  "a percent sign far away": (n) => `19${" ".repeat(n)}x%`,
+  "e-mail addresses": (n) => `${"a@".repeat(n / 2)}x`,
+  "domains": (n) => `a@${"a.".repeat(n / 2)}!`,
+  "hyphens": (n) => `a@${"-".repeat(n)}`,
+  "slashes": (n) => `https://shop.example/${"/".repeat(n)}x`,
+  "dots": (n) => `https://${"a.".repeat(n / 2)}example/`,
+  "escapes": (n) => "%".repeat(n),
+  "parameters": (n) => `https://shop.example/?${"a=1&".repeat(n / 4)}`,
+  "quotes": (n) => '"'.repeat(n),
+  "commas": (n) => '"a",'.repeat(n / 4),
+  "brackets": (n) => "[".repeat(n),
+  "sigmas": (n) => "Σ\u0301".repeat(n / 4),
+  "letters beyond the first plane": (n) => "😀".repeat(n / 4),
+};
+
 /** One of each kind that readers tell apart: blanks, digits, letters, marks, what cannot be seen. */
 const KINDS = [
   ..." \t\n\u00a0\u2009\u3000".split(""),

@@ -32,9 +32,9 @@ export function leastCostMs(work: () => unknown): number {
 }
 
 /** Each is four times the one before. The first ones stop what grows exponentially. */
-const SIZES = [8, 32, 128, 512, 2_048, 8_192, 32_768];
+const SIZES = [16, 64, 256, 1_024, 4_096, 16_384];
 /** Below this nothing is judged: so much a pause of the collector may cost. */
-const JUDGED_FROM_MS = 60;
+const JUDGED_FROM_MS = 40;
 /** Four times as much text may cost four times as much; sixteen times is quadratic. */
 const GROWTH_MAX = 8;
 

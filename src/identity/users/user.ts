@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { composed } from "../../base/text.ts";
 import { ROLES } from "../../platform/http.ts";
 
-const EMAIL_CHARACTERS_MAX = 254;
+/** No user has a longer address. */
+export const EMAIL_CHARACTERS_MAX = 254;
 
 /** Letters of any script on both sides, as mail systems take them today (RFC 6531). */
 const EMAIL_FORM =
