@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { composed } from "../../base/text.ts";
 import { ROLES } from "../../platform/http.ts";
 
-const EMAIL_CHARACTERS_MAX = 254;
+/** No user has a longer address. */
+export const EMAIL_CHARACTERS_MAX = 254;
 /** Before it is trimmed and normalised, which takes minutes for a megabyte of accents. */
 const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 
@@ -24,7 +26,7 @@ export const Email = z.string()
   .meta({ format: "email", example: "anna@shop.example" });
 
 export function foldEmail(text: string): string {
-  return text.trim().normalize("NFC").toLowerCase();
+  return composed(text.trim()).toLowerCase();
 }
 
 export const UserRole = z.enum(ROLES).meta({
