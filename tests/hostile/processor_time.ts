@@ -32,11 +32,13 @@ export function leastCostMs(work: () => unknown): number {
 }
 
 /** Each is four times the one before. The first ones stop what grows exponentially. */
-const SIZES = [16, 64, 256, 1_024, 4_096, 16_384];
+const SIZES = [8, 32, 128, 512, 2_048, 8_192, 32_768];
 /** Below this nothing is judged: so much a pause of the collector may cost. */
 const JUDGED_FROM_MS = 40;
 /** Four times as much text may cost four times as much; sixteen times is quadratic. */
 const GROWTH_MAX = 8;
+/** So coarsely some kernels count. */
+const TICK_MS = 4;
 
 /**
  * Why `work` grows faster than its text, or null. `textOf(n)` is about `n` characters long. The clock
@@ -55,7 +57,7 @@ export function superlinearity(
     if (four < JUDGED_FROM_MS) continue;
     const quarter = textOf(n / 4);
     const one = leastCostMs(() => work(quarter));
-    if (four > GROWTH_MAX * one) {
+    if (four > GROWTH_MAX * (one + TICK_MS)) {
       return `${n / 4} characters cost ${one.toFixed(1)} ms, ${n} cost ${four.toFixed(1)} ms`;
     }
   }
