@@ -24,7 +24,7 @@ import { parsePath } from "../../src/imports/profile_path.ts";
 import { readPartHead } from "../../src/imports/receive/part_head.ts";
 import { charsetOf, uploadType } from "../../src/imports/receive/upload_type.ts";
 import { withoutControls } from "../../src/imports/records/field_values.ts";
-import { jsonText } from "../../src/platform/body.ts";
+import { parseJson } from "../../src/platform/body.ts";
 import { parseRetryAfter } from "../../src/scraping/politeness/domain_state.ts";
 import { doctypeFault } from "../../src/xml/doctype.ts";
 import { decideEncoding } from "../../src/xml/encoding.ts";
@@ -89,8 +89,8 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "XML, attribute": (text) => readXml(`<a b="${text}"/>`),
   "XML, markup": (text) => readXml(`<a ${text}`),
   "path of a profile": parsePath,
-  "JSON": (text) => jsonText(utf8(text)),
-  "JSON, a text": (text) => jsonText(utf8(JSON.stringify(text))),
+  "JSON": (text) => parseJson(utf8(text)),
+  "JSON, a text": (text) => parseJson(utf8(JSON.stringify(text))),
   "CSV cell": harmless,
   "Retry-After": (text) => parseRetryAfter(text, 0),
 };
