@@ -159,7 +159,7 @@ export const VARIABLES = {
   },
   SCRAPE_USER_AGENT: {
     schema: z.string().regex(
-      /^[A-Za-z_-]+[\x20-\x7e]*$/,
+      /^[A-Za-z_-][\x20-\x7e]*$/,
       "must begin with a product token of letters",
     ),
     fallback: "Kurant/1.0 (contact: postmaster of this host)",
@@ -176,7 +176,7 @@ export const VARIABLES = {
   },
   MAIL_FROM: {
     schema: z.string().regex(
-      /^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u,
+      /^[^\p{Cc}]*[^\s@<>]@[^\s@<>]+>?$/u,
       "must be an address such as prices@shop.example",
     ),
     fallback: null,

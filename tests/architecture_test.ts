@@ -28,7 +28,7 @@ const ROOMS = [
 
 /** Rooms of plain functions: `base`, zod and a parser, no effect. */
 const PURE_ROOMS: Record<string, readonly string[]> = {
-  extraction: ["zod", "htmlparser2", "css-select", "domutils", "json-p3"],
+  extraction: ["zod", "htmlparser2", "css-select", "css-what", "json-p3"],
   xml: ["zod", "saxes"],
   pricing: ["zod"],
   wording: ["zod"],

@@ -3,6 +3,7 @@ import type { Workspace } from "../identity/workspace.ts";
 import { IMPORT_KIND, type ImportJob } from "../imports/import_job.ts";
 import type { Clockwork } from "../platform/context.ts";
 import { listJobs } from "../platform/job_store.ts";
+import { eachApart } from "../platform/each_apart.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";
@@ -24,9 +25,11 @@ const NO_IMPORT = "none";
  */
 export async function raiseOverdueImports(setup: OverdueSetup): Promise<number> {
   let count = 0;
-  for (const { id, importExpectedHours } of await listWorkspaces(setup.store)) {
-    if (importExpectedHours !== null && await judgeWorkspace(setup, id)) count++;
-  }
+  const expecting = (await listWorkspaces(setup.store))
+    .filter(({ importExpectedHours }) => importExpectedHours !== null);
+  await eachApart("overdue imports", expecting.map(({ id }) => id), async (workspaceId) => {
+    if (await judgeWorkspace(setup, workspaceId)) count++;
+  });
   return count;
 }
 

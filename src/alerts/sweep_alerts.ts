@@ -1,4 +1,5 @@
 import { listWorkspaces } from "../identity/workspace_store.ts";
+import { eachApart } from "../platform/each_apart.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import { checkUnreadVersion, findUnreadVersion, removeAlerts, walkAlerts } from "./alert_store.ts";
 import type { StoredAlert } from "./alert.ts";
@@ -9,7 +10,8 @@ const BATCH_SIZE = 100;
 export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<number> {
   const bound = raisedBefore.toISOString();
   let count = 0;
-  for (const { id: workspaceId } of await listWorkspaces(store)) {
+  const workspaces = await listWorkspaces(store);
+  await eachApart("old alerts", workspaces.map(({ id }) => id), async (workspaceId) => {
     const workspace = { store, workspaceId };
     for (let size = BATCH_SIZE; size === BATCH_SIZE; count += size) {
       const { value } = await transact(workspace, async (write) => {
@@ -25,6 +27,6 @@ export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<num
       });
       size = value;
     }
-  }
+  });
   return count;
 }

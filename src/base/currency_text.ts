@@ -127,7 +127,7 @@ export function currencyCodes(text: string): readonly string[] | null {
 
 /** The currency with which `text` ends, spaces and a colon aside. */
 export function currencyAtEnd(text: string): WrittenCurrency | null {
-  const end = text.replace(/[\s:]+$/, "");
+  const end = text.slice(0, endWithoutColon(text));
   const longest = Math.min(WRITING_CHARACTERS_MAX, end.length);
   for (let length = longest; length > 0; length--) {
     const part = end.slice(end.length - length);
@@ -136,6 +136,12 @@ export function currencyAtEnd(text: string): WrittenCurrency | null {
     if (codes) return { text: part, codes };
   }
   return null;
+}
+
+function endWithoutColon(text: string): number {
+  let end = text.length;
+  while (end > 0 && /[\s:]/.test(text.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 /** The currency with which `text` begins, spaces aside. */

@@ -51,6 +51,12 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
+/** The instant at which the day of `at` began where that zone is. ISO 8601 UTC with milliseconds. */
+export function startOfDay(at: Date, timeZone: string): string {
+  const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
+}
+
 interface DateNumbers {
   readonly year: number;
   readonly month: number;

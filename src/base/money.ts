@@ -46,7 +46,11 @@ export function formatDecimalComma(minor: number, exponent: number): string {
 export function formatGerman(minor: number, exponent: number): string {
   const text = formatDecimalComma(minor, exponent);
   const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
-  return text.slice(0, wholeEnd).replace(/\d(?=(?:\d{3})+$)/g, "$&.") + text.slice(wholeEnd);
+  const digitsFrom = minor < 0 ? 1 : 0;
+  let shown = text.slice(wholeEnd);
+  let end = wholeEnd;
+  for (; end - 3 > digitsFrom; end -= 3) shown = `.${text.slice(end - 3, end)}${shown}`;
+  return text.slice(0, end) + shown;
 }
 
 /** "269.10 EUR": for reasons, traces and messages. */

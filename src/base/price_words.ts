@@ -4,12 +4,17 @@
  * the text that ends where the number begins, or begins where it ends.
  */
 
+/** Their ends are bounded like the text that is looked at: a word may begin at any letter of it. */
 const EXTRAS_BEFORE = [
-  ..."versand\\p{L}* liefer\\p{L}* porto pfand shipping delivery postage livraison".split(" "),
-  ..."spedizione env[ií]o verzend\\p{L}*".split(" "),
+  ..."versand\\p{L}{0,60} liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison".split(
+    " ",
+  ),
+  ..."spedizione env[ií]o verzend\\p{L}{0,60}".split(" "),
 ];
 const SAVINGS_BEFORE = [
-  ..."spar\\p{L}* gespart ersparnis rabatt gutschein\\p{L}* coupon cashback bonus".split(" "),
+  ..."spar\\p{L}{0,60} gespart ersparnis rabatt gutschein\\p{L}{0,60} coupon cashback bonus".split(
+    " ",
+  ),
   ..."save savings? discount remise sconto descuento korting".split(" "),
 ];
 const NUMBERS_OF_ARTICLES = [
@@ -68,7 +73,7 @@ const UNITS_OF_PRICES = [
 
 /** After such a price. */
 export const UNIT_PRICE_AFTER = new RegExp(
-  `^\\s*(?:(?:/|pro|je|per|al|le|par)\\s*\\d*\\s*(?:${oneOf(UNITS_OF_PRICES)})(?!\\p{L})|` +
+  `^\\s*(?:(?:/|pro|je|per|al|le|par)\\s*(?:\\d+\\s*)?(?:${oneOf(UNITS_OF_PRICES)})(?!\\p{L})|` +
     "mtl|monatl\\p{L}*|im monat|monthly)",
   "u",
 );

@@ -1,13 +1,46 @@
 import { Buffer } from "node:buffer";
 
-/** The form in which texts are compared and indexed: NFC, lower case. `KÜHL` folds to `kühl`. */
-export function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase();
+/** More marks in a row than any script stacks; the Stream-Safe Text Format of Unicode allows 30. */
+const STACKED_MARKS = /\p{M}{31}/u;
+
+/**
+ * The text in a normal form. One that stacks more than 30 marks on a letter stays as it is: to sort
+ * them costs the square of their number, and no such text is equal to one that people write.
+ */
+export function composed(text: string, form: "NFC" | "NFKC" = "NFC"): string {
+  return STACKED_MARKS.test(text) ? text : text.normalize(form);
 }
 
-/** A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. */
+/** The form in which texts are compared and indexed: NFC, lower case. `KÜHL` folds to `kühl`. */
+export function fold(text: string): string {
+  return composed(text).toLowerCase();
+}
+
+/** No SKU is that long, however it is composed and whatever blanks stand around it. */
+const SKU_TEXT_UNITS_MAX = 4_096;
+const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
+
+/**
+ * A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. A text
+ * that is too long for any SKU comes back as it is.
+ */
 export function normaliseSku(text: string): string {
-  return text.normalize("NFC").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
+  if (text.length > SKU_TEXT_UNITS_MAX) return text;
+  let from = 0;
+  let to = text.length;
+  while (from < to) {
+    const first = text.codePointAt(from) ?? 0;
+    if (!BLANK_OR_INVISIBLE.test(String.fromCodePoint(first))) break;
+    from += first > 0xffff ? 2 : 1;
+  }
+  while (to > from) {
+    // Of a pair, the half behind alone is a lone surrogate, which is no blank.
+    const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
+    const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
+    if (!BLANK_OR_INVISIBLE.test(last)) break;
+    to -= last.length;
+  }
+  return composed(text.slice(from, to));
 }
 
 /** True for characters of Unicode class Cc, and for lone surrogates, which no UTF-8 can carry. */
@@ -20,6 +53,11 @@ export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
+}
+
+/** True for more than `max` code points; a long text is not counted to its end. */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
 
 /** Length in bytes of UTF-8. */

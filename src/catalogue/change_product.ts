@@ -6,7 +6,8 @@ import { requireVersion } from "../platform/http.ts";
 import { transact } from "../platform/kv.ts";
 import { requireSkuFree } from "./create_product.ts";
 import { noSuchProduct } from "./find_product.ts";
-import { followPrice, type Product, stampChange } from "./product.ts";
+import { atOwnPrice } from "./own_price.ts";
+import { type Product, stampChange } from "./product.ts";
 import { type ProductPatch, withFields } from "./product_input.ts";
 import { centsOf, suspiciousPrices, withPrices } from "./product_money.ts";
 import { findProduct, type StoredDocument, type StoredProduct } from "./product_store.ts";
@@ -33,7 +34,7 @@ export async function changeProduct(
     const found = isId(id) ? await findProduct(ctx, id) : null;
     if (!found) throw noSuchProduct(id);
     requireVersion(options.expected, found.etag);
-    const after = applyPatch(found.product, patch, options);
+    const after = await applyPatch(ctx, found.product, patch, options);
     if (JSON.stringify(after) === JSON.stringify(found.product)) return asDocument(found);
     if (after.sku !== found.product.sku) await requireSkuFree(write, ctx, after.sku);
     const stamped = stampChange(found.product, after, ctx.now());
@@ -50,12 +51,18 @@ function asDocument({ id, bytes, etag }: StoredProduct): StoredDocument {
   return { id, bytes, etag };
 }
 
-function applyPatch(before: Product, patch: ProductPatch, options: ChangeOptions): Product {
+async function applyPatch(
+  ctx: Context,
+  before: Product,
+  patch: ProductPatch,
+  options: ChangeOptions,
+): Promise<Product> {
   const priced = withPrices(withFields(before, patch), patch.currency ?? before.currency, patch);
   if ("refused" in priced) throw refuseFields(priced.refused);
   if (!options.allowsLargeChange) refuseSuspicious(before, priced.product);
-  const isRepriced = before.ourPriceCents !== priced.product.ourPriceCents;
-  return isRepriced ? followPrice(priced.product) : priced.product;
+  const { product } = priced;
+  const isRepriced = before.ourPriceCents !== product.ourPriceCents;
+  return isRepriced ? await atOwnPrice(ctx, product, product.ourPriceCents) : product;
 }
 
 function refuseSuspicious(before: Product, after: Product): void {

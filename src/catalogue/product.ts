@@ -143,14 +143,15 @@ function forImports(product: Product): string {
 
 /**
  * The product after its `ourPrice` changed: the entry in `prices` that it came from follows
- * (decisions §3), which is the one of its tier and currency without a minimum quantity above 1.
+ * (decisions §3), which is the one of its tier and currency without a minimum quantity above 1, and
+ * is valid from `validFrom`.
  */
-export function followPrice(product: Product): Product {
+export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;
   const prices = product.prices.map((price) =>
     price.tier === tier && price.currency === currency && (price.minQty ?? 1) <= 1
-      ? { ...price, amountCents: ourPriceCents }
+      ? { ...price, amountCents: ourPriceCents, validFrom }
       : price
   );
   return { ...product, prices };

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../base/currency.ts";
 import { isGtin } from "../base/gtin.ts";
 import { MINOR_UNITS_MAX } from "../base/money.ts";
-import { codePoints, hasControlCharacters, normaliseSku, utf8Bytes } from "../base/text.ts";
+import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../base/text.ts";
 
 const SKU_CHARACTERS_MAX = 128;
 /** A key of the store holds 2,048 bytes. */
@@ -15,7 +15,7 @@ const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
 /** What is wrong with a normalised SKU, as a sentence, or null. */
 export function misfitOfSku(sku: string): string | null {
   if (sku === "") return "Must not be empty";
-  if (codePoints(sku) > SKU_CHARACTERS_MAX) {
+  if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {
     return `Must have at most ${SKU_CHARACTERS_MAX} characters`;
   }
   if (utf8Bytes(sku) > SKU_BYTES_MAX) return `Must have at most ${SKU_BYTES_MAX} bytes of UTF-8`;
@@ -44,7 +44,7 @@ function lineOf(charactersMax: number) {
   return z.string().transform(oneLine)
     .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
     .refine(
-      (text) => codePoints(text) <= charactersMax,
+      (text) => !isLongerThan(text, charactersMax),
       `Must have at most ${charactersMax} characters`,
     );
 }
@@ -105,7 +105,7 @@ export const VatRatePct = z.number().min(0).max(100)
 
 const attributeText = (charactersMax: number) =>
   z.string().max(charactersMax * 2).refine(
-    (text) => codePoints(text) <= charactersMax && !hasControlCharacters(text),
+    (text) => !isLongerThan(text, charactersMax) && !hasControlCharacters(text),
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 

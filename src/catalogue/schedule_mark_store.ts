@@ -8,6 +8,8 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 
 const EMPTY = new Uint8Array();
+/** Sorts after all ids. */
+const BEHIND_ALL = true;
 
 const markKey = (workspaceId: string, productId: string) => [
   "sd",
@@ -35,17 +37,59 @@ export async function findScheduleMark(
   return versionstamp === null ? null : { workspaceId, productId, versionstamp };
 }
 
-/** The marked products of all workspaces, at most `max`. */
-export async function listScheduleMarks({ kv }: Store, max: number): Promise<ScheduleMark[]> {
-  const rows = kv.list({ prefix: ["sd"] }, { limit: max, batchSize: Math.min(max, 1_000) });
+/** Marked products, at most `max`: workspaces share them, however many one of them has. */
+export async function listScheduleMarks(store: Store, max: number): Promise<ScheduleMark[]> {
   const marks: ScheduleMark[] = [];
-  for await (const { key: [, workspace, product], versionstamp } of rows) {
-    if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
-      throw new Error("A mark for the schedule names no product");
+  const lasts = new Map<string, ScheduleMark | null>();
+  for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
+  while (lasts.size > 0 && marks.length < max) {
+    const share = Math.ceil((max - marks.length) / lasts.size);
+    for (const [workspaceId, last] of lasts) {
+      const limit = Math.min(share, max - marks.length);
+      const found = limit === 0 ? [] : await listBehind(store, workspaceId, last, limit);
+      marks.push(...found);
+      const end = found.length < limit ? undefined : found.at(-1);
+      if (end) lasts.set(workspaceId, end);
+      else lasts.delete(workspaceId);
     }
-    marks.push({ workspaceId: idText(workspace), productId: idText(product), versionstamp });
   }
   return marks;
+}
+
+/** One row is read of each. */
+async function* listMarkedWorkspaces({ kv }: Store): AsyncGenerator<string> {
+  for (let last: string | null = null;;) {
+    const start: { start?: Deno.KvKey } = last === null
+      ? {}
+      : { start: ["sd", idBytes(last), BEHIND_ALL] };
+    const rows = await Array.fromAsync(kv.list({ prefix: ["sd"], ...start }, { limit: 1 }));
+    last = rows.map(markOf)[0]?.workspaceId ?? null;
+    if (last === null) return;
+    yield last;
+  }
+}
+
+async function listBehind(
+  { kv }: Store,
+  workspaceId: string,
+  last: ScheduleMark | null,
+  limit: number,
+): Promise<ScheduleMark[]> {
+  const prefix = ["sd", idBytes(workspaceId)];
+  const start = last === null
+    ? {}
+    : { start: [...markKey(workspaceId, last.productId), BEHIND_ALL] };
+  const rows = kv.list({ prefix, ...start }, { limit, batchSize: Math.min(limit, 1_000) });
+  return (await Array.fromAsync(rows)).map(markOf);
+}
+
+function markOf(
+  { key: [, workspace, product], versionstamp }: Deno.KvEntry<unknown>,
+): ScheduleMark {
+  if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
+    throw new Error("A mark for the schedule names no product");
+  }
+  return { workspaceId: idText(workspace), productId: idText(product), versionstamp };
 }
 
 /** The commit fails when the product was marked again since: then there is more to look at. */

@@ -1,13 +1,10 @@
 /** `backup FILE`: the store as it was at one moment, while a server goes on writing. */
+import { dirname } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
-import {
-  copyLiveFile,
-  removeFile,
-  requireSoundFile,
-  settleFile,
-  sizeOf,
-} from "../platform/store_file.ts";
+import { copyLiveFile, requireSoundFile, settleFile, sizeOf } from "../platform/store_file.ts";
+import { openBackupPart } from "./backup_part.ts";
+import { inFolder } from "./folder_trouble.ts";
 import { type CheckOptions, judgeCopy, requireAbsent, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
@@ -21,17 +18,15 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
     throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
   }
   await requireAbsent(path);
-  const part = `${path}.${Deno.pid}.part`;
-  try {
-    await copyLiveFile(kvPath, part);
-    await requireSoundFile(part);
-    const { isSound, words } = await judgeCopy(part, options);
-    await settleFile(part);
+  return await inFolder(dirname(path), "name a file elsewhere", async () => {
+    await using part = await openBackupPart(path);
+    await copyLiveFile(kvPath, part.path);
+    await requireSoundFile(part.path);
+    const { isSound, words } = await judgeCopy(part.path, options);
+    await settleFile(part.path);
     await requireAbsent(path);
-    await Deno.rename(part, path);
+    await Deno.rename(part.path, path);
     print(`${path}: ${await sizeOf(path)} bytes, ${words}`);
     return isSound;
-  } finally {
-    await removeFile(part);
-  }
+  });
 }

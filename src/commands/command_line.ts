@@ -1,7 +1,8 @@
 /** Arguments → command → exit code (decisions §11). */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { ConfigError } from "../config.ts";
+import { ConfigError, readConfig } from "../config.ts";
 import { Failure } from "../base/failure.ts";
+import { VERSION } from "../base/version.ts";
 import { IMPORT_MODES } from "../imports/import_job.ts";
 import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
 import { EXPORT_FORMATS } from "../price_export/export_prices.ts";
@@ -10,9 +11,11 @@ import { checkStore } from "./check_store.ts";
 import { demo } from "./demo.ts";
 import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
+import { inFolder } from "./folder_trouble.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd } from "./key_add.ts";
 import { serve } from "./serve.ts";
+import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
 import { print, printError, writeLog } from "./terminal.ts";
 import { tick } from "./tick.ts";
@@ -26,10 +29,24 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const program = createProgram((code) => outcome.code = code);
   try {
-    await program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
+    const run = () =>
+      program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
+    await inDataFolder(run);
     return outcome.code;
   } catch (error) {
     return exitCodeOf(error);
+  }
+}
+
+/** Every command but `demo` writes to the folder of the store, where that is a file. */
+async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof CommanderError || error instanceof ConfigError) throw error;
+    const { dataDir } = storeLocation(readConfig());
+    if (dataDir === null) throw error;
+    await inFolder(dataDir, "set DATA_DIR to another folder", () => Promise.reject(error));
   }
 }
 
@@ -50,7 +67,10 @@ function exitCodeOf(error: unknown): number {
 
 function createProgram(exitWith: (code: number) => void): Command {
   const program = new Command("kurant")
-    .description("Price intelligence for retailers: catalogue, competitor prices, rules")
+    .description(
+      `Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`,
+    )
+    .version(VERSION, "--version", "print the version")
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: writeLog,

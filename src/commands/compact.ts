@@ -4,6 +4,7 @@ import {
   copyRows,
   removeFile,
   replaceFile,
+  requireRoomForCopy,
   requireSoundFile,
   settleFile,
   sizeOf,
@@ -11,17 +12,24 @@ import {
 import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
-/** Refuses while a server or a tool has the store; a crash leaves either the old file or the new one. */
+/** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
+export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
+
+/**
+ * Refuses while a server or a tool has the store, and where the disk has no room for a second file; a
+ * crash leaves either the old file or the new one.
+ */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   const { kvPath } = files;
   using _lock = await lockStoreFile(files);
   const before = await sizeOf(kvPath) ?? 0;
-  const part = `${kvPath}.compacting`;
+  const part = compactingPath(kvPath);
   await removeFile(part);
   try {
     await requireSoundFile(kvPath);
     await settleFile(kvPath);
+    await requireRoomForCopy(kvPath);
     copyRows(kvPath, part);
     await requireSoundFile(part);
     await settleFile(part);

@@ -12,6 +12,9 @@ import { lockStore } from "../platform/store_lock.ts";
 import { type CheckOptions, judgeCopy, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
+/** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
+export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
+
 /**
  * Answers whether the rows of the restored store agree. Refuses while a server holds the store, a
  * file that is torn and one that a newer version wrote; the store is then as it was.
@@ -22,7 +25,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   await Deno.mkdir(config.DATA_DIR, { recursive: true });
   using lock = lockStore(lockPath);
   lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
-  const part = `${kvPath}.restoring`;
+  const part = restoringPath(kvPath);
   await removeFile(part);
   try {
     await copyResting(path, part);

@@ -4,10 +4,14 @@ import { Failure } from "../base/failure.ts";
 import { type Config, passStoreToken, readConfig, urlOf } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/open_store.ts";
+import { removeFile } from "../platform/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store_lock.ts";
 import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
 import { migrationOf } from "./migration.ts";
+import { sweepBackupParts } from "./backup_part.ts";
+import { compactingPath } from "./compact.ts";
+import { restoringPath } from "./restore.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
 import { storeLocation } from "./store_access.ts";
@@ -95,7 +99,12 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
 
 async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
-  return lockStore(storeFile(dataDir).lockPath);
+  const { kvPath, lockPath } = storeFile(dataDir);
+  const lock = lockStore(lockPath);
+  // What killed commands have left takes space for nothing; those that need the lock are not at work.
+  await sweepBackupParts(dataDir);
+  for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
+  return lock;
 }
 
 /** Refuses with `unavailable` when somebody else has the port. */

@@ -1,10 +1,13 @@
 /** `workspace export FILE|-`: one workspace as lines of JSON. */
+import { dirname } from "node:path";
 import { readConfig } from "../config.ts";
 import { commandContext, type Tools } from "../identity/anonymous.ts";
 import type { Store } from "../platform/kv.ts";
 import { openStoreFile, storeFile } from "../platform/open_store.ts";
-import { copyLiveFile, removeFile } from "../platform/store_file.ts";
+import { copyLiveFile } from "../platform/store_file.ts";
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
+import { openBackupPart } from "./backup_part.ts";
+import { inFolder } from "./folder_trouble.ts";
 import { requireNamedWorkspace } from "./named_workspace.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { requireAbsent } from "./store_copy.ts";
@@ -23,7 +26,8 @@ export async function workspaceExport(
     const workspace = await requireNamedWorkspace(tools, name);
     const lines = await withStillStore(tools.store, (store) => {
       const pieces = piecesOf({ ...tools, store }, workspace.id);
-      return path === "-" ? writeTo(pieces, writeOut) : writeFile(pieces, path);
+      if (path === "-") return writeTo(pieces, writeOut);
+      return inFolder(dirname(path), "name a file elsewhere", () => writeFile(pieces, path));
     });
     printError(`${workspace.name}: ${lines} lines`);
   });
@@ -34,17 +38,13 @@ async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
   const { kvPath } = storeFile(dataDir);
-  const copy = `${kvPath}.export-${Deno.pid}`;
+  await using copy = await openBackupPart(kvPath);
+  await copyLiveFile(kvPath, copy.path);
+  const still = await openStoreFile(copy.path, BUSY_MS);
   try {
-    await copyLiveFile(kvPath, copy);
-    const still = await openStoreFile(copy, BUSY_MS);
-    try {
-      return await work(still);
-    } finally {
-      still.kv.close();
-    }
+    return await work(still);
   } finally {
-    await removeFile(copy);
+    still.kv.close();
   }
 }
 
@@ -73,18 +73,14 @@ async function writeTo(
 }
 
 async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<number> {
-  const part = `${path}.${Deno.pid}.part`;
-  try {
-    const file = await Deno.open(part, { write: true, createNew: true });
-    const writer = file.writable.getWriter();
-    const encoder = new TextEncoder();
-    const lines = await writeTo(pieces, (piece) => writer.write(encoder.encode(piece)));
-    await file.sync();
-    await writer.close();
-    await requireAbsent(path);
-    await Deno.rename(part, path);
-    return lines;
-  } finally {
-    await removeFile(part);
-  }
+  await using part = await openBackupPart(path);
+  const file = await Deno.open(part.path, { write: true, createNew: true });
+  const writer = file.writable.getWriter();
+  const encoder = new TextEncoder();
+  const lines = await writeTo(pieces, (piece) => writer.write(encoder.encode(piece)));
+  await file.sync();
+  await writer.close();
+  await requireAbsent(path);
+  await Deno.rename(part.path, path);
+  return lines;
 }

@@ -7,7 +7,10 @@ import type { ExtractorMisfit, ExtractorPrograms } from "./extractor_misfits.ts"
 
 const SELECTOR_CHARACTERS_MAX = 500;
 
-/** Whether it can be used is found out elsewhere, by `requireUsable`. */
+/**
+ * Whether a new one can be used is found out elsewhere, by `requireUsable`; one that was stored before
+ * there was a limit is kept, and the runs that use it say `too_complex`.
+ */
 const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 

@@ -2,7 +2,8 @@
 import type { NewAlert, Severity } from "../alerts/alert.ts";
 import { SEVERITIES } from "../alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
-import { followPrice, shard, stampChange } from "../catalogue/product.ts";
+import { atOwnPrice } from "../catalogue/own_price.ts";
+import { shard, stampChange } from "../catalogue/product.ts";
 import { writeChange } from "../catalogue/write_change.ts";
 import { announce } from "../events/announce.ts";
 import type { NewsEvent } from "../events/event.ts";
@@ -166,7 +167,7 @@ export class EffectDraft {
     const { found } = subject;
     this.#applied++;
     const actor = this.#ruleActor(decision.ruleId);
-    const priced = followPrice({ ...found.product, ourPriceCents: cents });
+    const priced = await atOwnPrice(ctx, found.product, cents);
     const after = stampChange(found.product, priced, now);
     await writeChange(write, { ...ctx, actor }, found, after, {
       action: "product.update",

@@ -3,6 +3,7 @@ import { shard } from "../catalogue/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
+import { eachApart } from "../platform/each_apart.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import { createRuleBook, type RuleBook } from "./rule_book.ts";
 import { rulesFor } from "./evaluate_touched.ts";
@@ -27,9 +28,10 @@ export interface StaleSetup {
 export async function queueStaleProducts(setup: StaleSetup, slot: Date): Promise<number> {
   const book = createRuleBook();
   let count = 0;
-  for (const { id } of await listWorkspaces(setup.store)) {
-    count += await queueOf(setup, book, { store: setup.store, workspaceId: id }, slot);
-  }
+  const workspaces = await listWorkspaces(setup.store);
+  await eachApart("stale products", workspaces.map(({ id }) => id), async (workspaceId) => {
+    count += await queueOf(setup, book, { store: setup.store, workspaceId }, slot);
+  });
   return count;
 }
 

@@ -2,6 +2,7 @@ import { currencyExponent } from "../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../base/currency_text.ts";
 import { readPriceText } from "../base/price_text.ts";
 import type { TextValue } from "./markup/entity.ts";
+import type { WorkBudget } from "./work_budget.ts";
 
 /** A price as a page gives it, or why there is none. */
 export type Amount =
@@ -21,14 +22,25 @@ export interface Writing {
 }
 
 const TEXT_CHARACTERS_MAX = 300;
+/** With blanks around it. */
+const CURRENCY_CHARACTERS_MAX = 500;
+const LETTERS_OF_CURRENCY_MAX = 20;
+/** What reading a price text takes. */
+const UNITS_PER_TEXT = 300;
+const UNITS_PER_CHARACTER = 16;
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
  * Reads the value of a price. Fields for machines have a decimal point, as schema.org asks for; when
  * they are written otherwise, and in shown text, decisions §6 on price text hold. 0 is no price.
  */
-export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
-  const text = value.text.trim().slice(0, TEXT_CHARACTERS_MAX);
+export function readAmount(
+  value: TextValue,
+  { currency, locale }: Writing,
+  work: WorkBudget,
+): Amount {
+  const text = value.text.slice(0, TEXT_CHARACTERS_MAX).trim();
+  work.takeText(text.length);
   if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
     if (!/[1-9]/.test(text)) return NO_PRICE;
     const known = currency ?? shownCurrency(value.shown);
@@ -38,6 +50,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   }
   // Numbers beyond what a price can be come in e-notation.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
+  work.take(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
   if (!/[1-9]/.test(price.decimal)) return NO_PRICE;
@@ -46,6 +59,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
 
 /** Below 0, 0 or above 0, as the first decimal is less, the same or more; no float takes part. */
 export function compareDecimals(one: string, other: string): number {
+  if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
   const byLength = a.whole.length - b.whole.length;
   if (byLength !== 0) return byLength;
@@ -54,14 +68,28 @@ export function compareDecimals(one: string, other: string): number {
 }
 
 function decimalParts(decimal: string): { whole: string; decimals: string } {
-  const [whole = "", decimals = ""] = decimal.split(".");
-  return { whole: whole.replace(/^0+/, ""), decimals: decimals.replace(/0+$/, "") };
+  const [whole = "", decimals = ""] = decimal.split(".", 2);
+  return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
+}
+
+/** `5` for `500`. */
+export function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
+/** The same text for the same decimal: `1.5` for `01.50`. */
+export function plainDecimal(decimal: string): string {
+  const { whole, decimals } = decimalParts(decimal);
+  return `${whole}.${decimals}`;
 }
 
 /** `EUR` for `eur`, `€` and `Euro`; null for what is no currency, and for `$`, which is many. */
 export function currencyOf(text: string | null): string | null {
-  const bare = text?.trim() ?? "";
-  if (bare.length === 0 || bare.length > 20) return null;
+  if (text === null || text.length > CURRENCY_CHARACTERS_MAX) return null;
+  const bare = text.trim();
+  if (bare.length === 0 || bare.length > LETTERS_OF_CURRENCY_MAX) return null;
   const upper = bare.toUpperCase();
   if (upper === "RUR") return "RUB"; // Russian shops never took up the code of 1998.
   if (currencyExponent(upper) !== null) return upper;

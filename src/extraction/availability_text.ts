@@ -43,7 +43,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
   [/vorbestell|pre-?order|erscheint am|coming soon|précommande/, "pre_order"],
   [LATER, "back_order"],
   [
-    /nur noch|noch \d+|only \d+ left|few left|\d+ left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
+    /nur noch|noch \d+|only \d+ left|few left|\d left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
     "limited",
   ],
   [
@@ -60,10 +60,19 @@ const CHARACTERS_MAX = 300;
  */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, CHARACTERS_MAX).trim().toLowerCase();
-  const term = lower.replace(/\/+$/, "").replace(/^.*[/#]/s, "");
-  const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
+  const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
   if (known !== undefined) return known;
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
+}
+
+/** The last part of an address, slashes at its end aside. */
+function termOf(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === "/") end -= 1;
+  return text.slice(
+    Math.max(text.lastIndexOf("/", end - 1), text.lastIndexOf("#", end - 1)) + 1,
+    end,
+  );
 }
 
 function oneOf(...patterns: readonly RegExp[]): RegExp {

@@ -44,4 +44,18 @@ export interface Shipping {
   readonly currency: string | null;
 }
 
+/** No honest product has more names and numbers. */
+const NAMES_MAX = 20;
+const NUMBERS_MAX = 100;
+
+/** An identity of no more names, addresses and numbers than an honest product has. */
+export function boundedIdentity({ names, urls, gtins, numbers }: Identity): Identity {
+  return {
+    names: names.slice(0, NAMES_MAX),
+    urls: urls.slice(0, NAMES_MAX),
+    gtins: gtins.slice(0, NUMBERS_MAX),
+    numbers: numbers.slice(0, NUMBERS_MAX),
+  };
+}
+
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };

@@ -80,12 +80,13 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
     {
       why: "the offer with the EAN",
       values: ({ gtins }) => gtins,
-      fits: (gtin) => isAmong(wanted?.ean, [gtin]),
+      fits: (gtin) => isAmong(wanted?.ean, [gtin], page),
     },
     {
       why: "the offer with the number",
       values: ({ numbers }) => numbers,
-      fits: (number) => isAmong(wanted?.mpn, [number]) || isAmong(wanted?.sku, [number]),
+      fits: (number) =>
+        isAmong(wanted?.mpn, [number], page) || isAmong(wanted?.sku, [number], page),
     },
     {
       why: "the offer with the address",

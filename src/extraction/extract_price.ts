@@ -30,8 +30,9 @@ export interface Extraction {
 }
 
 /**
- * Reads the price of a product off a page (decisions §6). Pure and total: the same page gives the
- * same answer, no page makes it throw, and the work is linear in the page.
+ * Reads the price of a product off a page (decisions §6). Pure: the same page gives the same answer.
+ * Throws `TooComplex`, and nothing else, for a page, a selector or a path that means more work than
+ * the page has a budget for, which is linear in its length.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -40,7 +41,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     return { result: failure("unsupported_content", read.unsupported), trace: [] };
   }
   const { page } = read;
-  const identity = pageIdentity(answer.url, page.html);
+  const identity = pageIdentity(answer.url, page.html, page.work);
   const currency = extractor.currency ?? options.currencyHint ?? null;
   const outcomes = EXTRACTORS.map((one) =>
     readingOf(one, page, identity, options.product ?? null, currency)

@@ -1,5 +1,8 @@
+import { TooComplex } from "../base/too_complex.ts";
 import type { Writing } from "./amount.ts";
 import { type HtmlPage, parseHtml } from "./page/html_page.ts";
+import { parseJson } from "./page/json_text.ts";
+import { WorkBudget } from "./work_budget.ts";
 
 /** An answer of a shop, decoded. */
 export interface PageAnswer {
@@ -25,33 +28,41 @@ export interface ExtractionPage {
   readonly json: unknown;
   readonly writing: Writing;
   readonly extractor: ExplicitExtractor;
+  /** What reading the page may still cost; every extractor takes from it. */
+  readonly work: WorkBudget;
 }
 
 const CHARACTERS_MAX = 4 * 1024 * 1024;
+const MEDIA_CHARACTERS_MAX = 200;
+const LANGUAGE_CHARACTERS_MAX = 35;
 
 /**
  * Parses an answer. Refuses what is neither HTML nor JSON by its Content-Type or, without one, by
- * its first character, and what is longer than 4 Mi characters.
+ * its first character, and what is longer than 4 Mi characters. Throws `TooComplex` for a page of
+ * more parts than any honest one.
  */
 export function readPage(
   { contentType, text }: PageAnswer,
   extractor: ExplicitExtractor,
 ): { page: ExtractionPage } | { unsupported: string } {
   if (text.length > CHARACTERS_MAX) return { unsupported: "The page is longer than 4 MiB" };
-  const kind = kindOf(contentType, text, Boolean(extractor.jsonPath));
+  const media = contentType?.slice(0, MEDIA_CHARACTERS_MAX) ?? null;
+  const kind = kindOf(media, text, Boolean(extractor.jsonPath));
   if (kind === null) {
-    return { unsupported: `The page is neither HTML nor JSON but "${contentType ?? "unknown"}"` };
+    return { unsupported: `The page is neither HTML nor JSON but "${media ?? "unknown"}"` };
   }
+  const work = new WorkBudget(text.length);
   if (kind === "html") {
-    const html = parseHtml(text);
+    const html = parseHtml(text, work);
     const writing = { currency: null, locale: extractor.locale ?? localeOf(html.language) };
-    return { page: { html, json: undefined, writing, extractor } };
+    return { page: { html, json: undefined, writing, extractor, work } };
   }
   try {
-    const json: unknown = JSON.parse(text);
+    const json = parseJson(text, work);
     const writing = { currency: null, locale: extractor.locale ?? null };
-    return { page: { html: null, json, writing, extractor } };
-  } catch {
+    return { page: { html: null, json, writing, extractor, work } };
+  } catch (error) {
+    if (error instanceof TooComplex) throw error;
     return { unsupported: "The page says that it is JSON, and cannot be parsed as JSON" };
   }
 }
@@ -62,7 +73,7 @@ function kindOf(
   wantsJson: boolean,
 ): "html" | "json" | null {
   const media = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (/^[\w.+-]+\/(?:[\w.+-]+\+)?json$/.test(media)) return "json";
+  if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();
   if (begin.includes("\0")) return null;
   // Some shops serve the JSON that a path was set for as HTML.
@@ -76,6 +87,7 @@ function kindOf(
 
 /** A tag that is none (`lang="german"`) says nothing. */
 function localeOf(language: string | null): string | null {
-  const tag = language?.trim().replace("_", "-") ?? "";
-  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null;
+  if (language === null || language.length > LANGUAGE_CHARACTERS_MAX) return null;
+  const tag = language.trim().replace("_", "-");
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,8}$/i.test(tag) ? tag : null;
 }

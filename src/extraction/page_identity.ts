@@ -1,5 +1,6 @@
 import type { Identity } from "./candidate.ts";
 import type { HtmlPage } from "./page/html_page.ts";
+import type { WorkBudget } from "./work_budget.ts";
 import {
   absoluteUrl,
   isSameAddress,
@@ -21,15 +22,24 @@ export interface PageIdentity {
   /** Headings and titles, letters and digits only. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
+  /** The budget of the page, which every comparison takes from. */
+  readonly work: WorkBudget;
 }
 
 const NAME_CHARACTERS_MIN = 6;
 const NAME_CHARACTERS_MAX = 300;
+/** A letter can become 18 when it is normalised. */
+const NORMALISED_CHARACTERS_MAX = 600;
+const NUMBER_CHARACTERS_MAX = 500;
+/** What splitting a name into words, comparing a number and parsing an address take. */
+const UNITS_PER_NAME = 500;
+const UNITS_PER_NUMBER = 30;
+const UNITS_PER_ADDRESS = 300;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 /** Reads address, canonical address, headings and titles. */
-export function pageIdentity(url: string, html: HtmlPage | null): PageIdentity {
+export function pageIdentity(url: string, html: HtmlPage | null, work: WorkBudget): PageIdentity {
   const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
   const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
   const address = parseAddress(url, url);
@@ -44,20 +54,21 @@ export function pageIdentity(url: string, html: HtmlPage | null): PageIdentity {
     addressWords: new Set(wordsOfAddress(url).map(numberKey)),
     headings: texts.map(nameKey).filter((heading) => heading !== ""),
     headingWords: new Set(texts.flatMap(wordsOf).filter((word) => word.length >= 3)),
+    work,
   };
 }
 
 /** True when a product bears an address of the page. */
 export function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   return urls.some((url) => {
-    const address = parseAddress(url, page.baseUrl);
+    const address = addressOn(page, url);
     return address !== null && page.addresses.some((own) => isSamePage(own, address));
   });
 }
 
 /** True when an address is exactly that of the page. */
 export function isAddressOf(url: string, page: PageIdentity): boolean {
-  const address = parseAddress(url, page.baseUrl);
+  const address = addressOn(page, url);
   return address !== null && page.address !== null && isSameAddress(page.address, address);
 }
 
@@ -67,8 +78,10 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
  * the phone too.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
+  page.work.take(UNITS_PER_NAME * names.length);
   const points = names.map(nameKey).flatMap((name) =>
     page.headings.map((heading): number => {
+      page.work.take(1 + ((name.length * heading.length) >> 5));
       if (name === heading) return 5;
       const isIn = heading.includes(name) || name.startsWith(heading);
       const [short = 0, long = 0] = [name.length, heading.length].sort((a, b) => a - b);
@@ -79,42 +92,65 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
 }
 
 /** True when there are a name and headings, and they share no word. */
-export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
+export function isNamedOtherwise(
+  { names }: Identity,
+  { headingWords, work }: PageIdentity,
+): boolean {
+  work.take(UNITS_PER_NAME * names.length);
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
 }
 
+/** The words of all names. */
+export function wordsOfNames({ names }: Identity, { work }: PageIdentity): ReadonlySet<string> {
+  work.take(UNITS_PER_NAME * names.length);
+  return new Set(names.flatMap(wordsOf));
+}
+
 /** True when one of two names has all the words of the other: `KM 300` and `Bosch KM 300`. */
-export function haveOneName(one: Identity, other: Identity): boolean {
-  const [few, many] = [one, other].map(({ names }) => new Set(names.flatMap(wordsOf)))
-    .sort((a, b) => a.size - b.size);
+export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
 }
 
 /** True when a product or an offer has this number. */
-export function isAmong(wanted: string | null | undefined, numbers: readonly string[]): boolean {
+export function isAmong(
+  wanted: string | null | undefined,
+  numbers: readonly string[],
+  { work }: PageIdentity,
+): boolean {
+  work.take(UNITS_PER_NUMBER * numbers.length);
   const key = numberKey(wanted ?? "");
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
 }
 
 /** True when the address of the page names the number as a word of its own. */
-export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
+export function isInAddress(number: string, { addressWords, work }: PageIdentity): boolean {
+  work.take(UNITS_PER_NUMBER);
   const key = numberKey(number);
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
 /** Numbers are written with and without leading zeros, blanks and hyphens. */
 function numberKey(number: string): string {
-  return number.toLowerCase().replace(/[\s./-]+/g, "").replace(/^0+(?=\d)/, "");
+  return number.slice(0, NUMBER_CHARACTERS_MAX).toLowerCase().replace(/[\s./-]/g, "")
+    .replace(/^0+(?=\d)/, "");
+}
+
+/** An address is parsed with all its parameters. */
+function addressOn({ baseUrl, work }: PageIdentity, url: string): WebAddress | null {
+  work.take(UNITS_PER_ADDRESS + 5 * url.length);
+  return parseAddress(url, baseUrl);
 }
 
 function nameKey(name: string): string {
-  return wordsOf(name).join("");
+  return wordsOf(name).join("").slice(0, NAME_CHARACTERS_MAX);
 }
 
 function wordsOf(name: string): string[] {
   return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
-    .replace(/&(?:[a-z]+|#\d+);/g, " ").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+    .slice(0, NORMALISED_CHARACTERS_MAX).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
+    .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
 function metaOf(html: HtmlPage | null, name: string): string | null {

@@ -1,12 +1,13 @@
 import { compareDecimals } from "./amount.ts";
 import type { Candidate, Identity, Subject } from "./candidate.ts";
 import {
+  areOneName,
   hasAddressOf,
-  haveOneName,
   isAmong,
   isNamedOtherwise,
   likenessOf,
   type PageIdentity,
+  wordsOfNames,
 } from "./page_identity.ts";
 
 /** The product that is looked for, as far as its owner knows it. */
@@ -46,7 +47,7 @@ export function chooseProduct(
   if (best.fits) {
     return { candidates: peers.flatMap(({ own }) => own), why: best.why, isSure: true };
   }
-  if (isOtherProduct(best.subject, ranked)) return null;
+  if (isOtherProduct(best.subject, ranked, page)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   const isSure = isOnly && best.subject.standing !== "listed" &&
     !isNamedOtherwise(best.subject, page);
@@ -89,7 +90,7 @@ function reasonsFor(
   page: PageIdentity,
   wanted: WantedProduct | null,
 ) {
-  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
+  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted, page);
   return [
     { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
     { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
@@ -98,18 +99,28 @@ function reasonsFor(
   ];
 }
 
-function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
+function fitsWanted(
+  identities: readonly Identity[],
+  wanted: WantedProduct | null,
+  page: PageIdentity,
+): boolean {
   if (!wanted) return false;
   return identities.some(({ gtins, numbers }) =>
-    isAmong(wanted.ean, [...gtins, ...numbers]) || isAmong(wanted.mpn, numbers)
+    isAmong(wanted.ean, [...gtins, ...numbers], page) || isAmong(wanted.mpn, numbers, page)
   );
 }
 
 /** True for a product that has a name or an address of its own, while another one fits the page. */
-function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
-  const isNamed = subject.names.length + subject.urls.length > 0;
-  return isNamed &&
-    ranked.some(({ fits, subject: main }) => fits && !haveOneName(subject, main));
+function isOtherProduct(
+  subject: Subject,
+  ranked: readonly RankedSubject[],
+  page: PageIdentity,
+): boolean {
+  if (subject.names.length + subject.urls.length === 0) return false;
+  const words = wordsOfNames(subject, page);
+  return ranked.some(({ fits, subject: main }) =>
+    fits && !areOneName(words, wordsOfNames(main, page))
+  );
 }
 
 function haveOnePrice(ranked: readonly RankedSubject[]): boolean {

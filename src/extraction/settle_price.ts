@@ -10,6 +10,8 @@ import { explicitAvailability } from "./extractors/explicit.ts";
 import type { Reading } from "./reading.ts";
 import { isStruckOut } from "./struck_price.ts";
 
+const NAME_CHARACTERS_MAX = 100;
+
 /** A price that another method read. */
 export interface Alternative {
   readonly method: Method;
@@ -109,10 +111,13 @@ function withCurrencies(readings: readonly Reading[], page: ExtractionPage): rea
 function metaCurrency({ html }: ExtractionPage): string | null {
   const metas = html?.metas ?? [];
   return metas.filter(({ attribs }) =>
-    /^(?:(?:og|product):.*currency|(?:price)?currency)$/i.test(
-      attribs.property ?? attribs.itemprop ?? attribs.name ?? "",
-    )
+    isCurrencyName(attribs.property ?? attribs.itemprop ?? attribs.name ?? "")
   ).flatMap(({ attribs }) => currencyOf(attribs.content ?? null) ?? [])[0] ?? null;
+}
+
+function isCurrencyName(name: string): boolean {
+  return name.length <= NAME_CHARACTERS_MAX && /currency$/i.test(name) &&
+    /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
 }
 
 function inMinorUnits(reading: Reading): PricedReading[] {
@@ -145,7 +150,7 @@ function doubtsOf(first: PricedReading, page: ExtractionPage, named: readonly Re
     ...(isPointed && first.method !== "extractor" ? ["the extractor finds nothing"] : []),
     ...(html?.isWhole === false ? ["only the begin of the page was read"] : []),
     ...(isAssumed ? ["the page names no currency"] : []),
-    ...(html && isStruckOut(html, first) ? ["the page shows it struck out"] : []),
+    ...(html && isStruckOut(html, first, page.work) ? ["the page shows it struck out"] : []),
   ];
 }
 

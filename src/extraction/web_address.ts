@@ -11,7 +11,7 @@ const ADDRESS_CHARACTERS_MAX = 4096;
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
-  const path = decoded(url.pathname).replace(/\/+$/, "").toLowerCase();
+  const path = withoutSlashes(decoded(url.pathname)).toLowerCase();
   if (path === "") return null;
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
@@ -30,14 +30,20 @@ export function isSameAddress(one: WebAddress, other: WebAddress): boolean {
 
 /** The words of path and query. */
 export function wordsOfAddress(url: string): string[] {
-  return decoded(url).split(/[/?&=#;]+/);
+  return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
 /** Null for what is no address of the web. */
 export function absoluteUrl(address: string, baseUrl: string): URL | null {
-  if (address.trim() === "" || address.length > ADDRESS_CHARACTERS_MAX) return null;
+  if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);
   return url && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 function decoded(text: string): string {

@@ -2,6 +2,8 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import type { AppContext } from "../platform/http.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
+import { addressBlock, clientAddress } from "./client_address.ts";
+import type { Turn, Turns } from "./passwords/turns.ts";
 
 /** What the routes of this room get from the composition root. */
 export interface IdentityDeps extends AdmissionDeps {
@@ -16,6 +18,11 @@ export interface IdentityDeps extends AdmissionDeps {
 /** The request before anybody is known. */
 export function anonymous({ store, clockwork }: IdentityDeps, c: AppContext): Anonymous {
   return { store, clockwork, requestId: c.var.requestId };
+}
+
+/** The turns of those who come from where this request comes from. */
+export function turnOf({ trustedProxies }: IdentityDeps, turns: Turns, c: AppContext): Turn {
+  return turns.of(addressBlock(clientAddress(c, trustedProxies)));
 }
 
 /** True when browsers reach the service by https, so that cookies are theirs alone over it. */

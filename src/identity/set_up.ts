@@ -8,7 +8,9 @@ import { addUser } from "./add_user.ts";
 import { type Anonymous, contextFor, type Tools } from "./anonymous.ts";
 import { newWorkspace } from "./choose_workspace.ts";
 import { isPast } from "./expiry.ts";
-import { hashNewPassword } from "./passwords/hash_new_password.ts";
+import { refuseEasyPassword } from "./passwords/hash_new_password.ts";
+import { hashPassword } from "./passwords/password.ts";
+import type { Turn } from "./passwords/turns.ts";
 import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/begin_session.ts";
 import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
@@ -78,9 +80,14 @@ export async function addFirstUser(
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,
+  turn: Turn,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
-  const passwordHash = await hashNewPassword(password, { field: "password", words: [email, name] });
+  refuseEasyPassword(password, { field: "password", words: [email, name] });
+  const passwordHash = await turn(async () => {
+    await requireSetUp(asker, token);
+    return await hashPassword(password);
+  });
   const { value } = await transact(asker, async (write) => {
     await requireSetUp(asker, token);
     const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
-import { anonymous, type IdentityDeps } from "./identity_deps.ts";
+import { anonymous, type IdentityDeps, turnOf } from "./identity_deps.ts";
 import type { Turns } from "./passwords/turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
@@ -42,7 +42,8 @@ export function setUpRoutes(deps: IdentityDeps, turns: Turns) {
     .openapi(state, async (c) => c.json({ open: !await hasHadUsers(deps.store) }, 200))
     .openapi(run, async (c) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const done = await turns.run(() => setUp(anonymous(deps, c), c.req.valid("json")));
+      const turn = turnOf(deps, turns, c);
+      const done = await setUp(anonymous(deps, c), c.req.valid("json"), turn);
       setSession(c, deps, done.token);
       return c.json({ user: shownUser(done.user), workspace: done.workspace }, 201);
     });

@@ -22,7 +22,7 @@ const patch = route({
 
 const confirm = route({
   method: "post",
-  path: "/api/settings/import-hold/confirm",
+  path: "/api/import-hold/confirm",
   access: { by: "session", role: "manager" },
   responses: {
     200: jsonAnswer(Workspace, "The settings; the hold that an upgrade switched on is confirmed"),

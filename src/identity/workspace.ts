@@ -1,15 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../base/currency.ts";
-import { codePoints, hasControlCharacters } from "../base/text.ts";
+import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 /** A year with a leap day: no expected interval between imports is longer. */
 const EXPECTED_HOURS_MAX = 8_784;
 
 /** What people call a workspace, a key and the like: 1 to 200 characters on one line (decisions §1). */
-export const Name = z.string().trim().normalize("NFC").min(1, "Must not be empty")
+export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine(
-    (name) => codePoints(name) <= NAME_CHARACTERS_MAX,
+    (name) => !isLongerThan(name, NAME_CHARACTERS_MAX),
     `Must have at most ${NAME_CHARACTERS_MAX} characters`,
   )
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");

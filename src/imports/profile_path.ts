@@ -16,7 +16,8 @@ export interface PathRoute {
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-const SEPARATORS = /\[[^\]]*\]|[|/]/g;
+/** A `[` that nothing closes takes the rest: such a step is unreadable in any case. */
+const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
  * Reads a path of an import profile (decisions §7.2): `A/B`, `A|B` (whole alternatives, the first

@@ -39,6 +39,7 @@ export function parseLines(text: string): RecordLine[] {
   const lines: RecordLine[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);
+    if (end === -1) throw new Error("A line of records breaks off before its end");
     const fields = text.slice(start, end).split("\t", 6);
     const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
     lines.push({

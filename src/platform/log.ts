@@ -26,7 +26,7 @@ export async function startLogging(
 }
 
 function jsonLine(record: LogRecord): string {
-  return redact(JSON.stringify({
+  return shown(JSON.stringify({
     at: new Date(record.timestamp).toISOString(),
     level: record.level,
     room: record.category.at(-1),
@@ -40,7 +40,7 @@ function textLine(record: LogRecord): string {
   const fields = Object.entries(plain(record.properties))
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
   const words = [at, record.level.padEnd(7), record.category.at(-1), messageOf(record), ...fields];
-  return redact(words.join(" "));
+  return shown(words.join(" "));
 }
 
 function messageOf(record: LogRecord): string {
@@ -67,6 +67,25 @@ const SECRETS = [
   /whsec_[0-9A-Za-z+/=]+/g,
   /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g,
 ];
+
+/**
+ * What ends a line, moves the cursor or turns the direction of reading, on some terminal or in some
+ * viewer: all control and format characters, line and paragraph separators, halves of characters.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** One line, whatever strangers wrote into it: names of paths, headers, messages of errors. */
+function shown(line: string): string {
+  return redact(line.replace(UNSEEN, escaped));
+}
+
+/** As JSON writes them, so that a line of JSON stays the same JSON; both halves of a large one. */
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, n) => `\\u${character.charCodeAt(n).toString(16).padStart(4, "0")}`,
+  ).join("");
+}
 
 /** By shape, as a last net: no code logs a secret on purpose. */
 function redact(line: string): string {

@@ -167,15 +167,15 @@ class Desk {
       this.#hasWorkers = true;
       return thread;
     } catch (error) {
-      if (!(error instanceof ThreadLost)) throw error;
+      const lost = error instanceof ThreadLost ? error : new ThreadLost("", { cause: error });
       if (this.#hasWorkers) {
-        log.error("the sandbox's Worker does not start again", { error });
-        return error;
+        log.error("the sandbox's Worker does not start again", { error: lost });
+        return lost;
       }
       this.#hasWorkers = false;
       log.warning(
         "What others wrote is read in this process, under step budgets alone: no Worker can be had",
-        { reason: error.message },
+        { error: lost },
       );
       return null;
     }

@@ -53,9 +53,8 @@ export class SandboxThread {
    * Worker died over it, and an error with the stack of the Worker for a defect.
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
-    const reply = this.#reply<SandboxAnswer<T>>(limitMs + GRACE_MS);
     this.#worker.postMessage({ job, limitMs }, transfer);
-    const answer = await reply;
+    const answer = await this.#reply<SandboxAnswer<T>>(limitMs + GRACE_MS);
     switch (answer.kind) {
       case "done":
         return answer.value;
@@ -73,6 +72,7 @@ export class SandboxThread {
   }
 
   async #reply<T>(waitMs: number): Promise<T> {
+    if (this.#isLost) throw new ThreadLost("The Worker has ended");
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting = { hear: ({ data }) => resolve(data), lose: reject };
     const timer = setTimeout(() => this.#lose(`No answer within ${waitMs} ms`), waitMs);

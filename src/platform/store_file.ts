@@ -3,6 +3,8 @@
  * second file under narrow permissions, so that `VACUUM` is not at hand: a live file is copied by
  * SQLite's own backup, a resting one row by row.
  */
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Failure } from "../base/failure.ts";
 
@@ -77,8 +79,56 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** Copies the rows of a store at rest to `to`, a new file without the space of what was deleted. */
+/** What a copy of the rows takes: the pages of a store that are in use. */
+function bytesInUse(path: string): number {
+  using file = openFile(path);
+  const figure = (name: string) => Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
+  return (figure("page_count") - figure("freelist_count")) * figure("page_size");
+}
+
+/** Null where nobody may ask for it. */
+async function freeBytesBeside(path: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(dirname(path));
+    return bavail * bsize;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return null;
+    throw error;
+  }
+}
+
+/**
+ * Refuses with `unavailable` when the disk has no room for `copyRows` beside a store at rest, and says
+ * how much that is. Where nobody may ask for the room, the copy finds out.
+ */
+export async function requireRoomForCopy(path: string): Promise<void> {
+  const needed = bytesInUse(path);
+  const free = await freeBytesBeside(path);
+  if (free !== null && free < needed) throw tooLittleRoom(path, needed, `, and has ${free}`);
+}
+
+function tooLittleRoom(path: string, needed: number, more = "", cause?: unknown): Failure {
+  const message =
+    `The disk of "${path}" needs ${needed} bytes of free space for the new file${more}: ` +
+    "free as much and call it again, the store is as it was";
+  return new Failure("unavailable", message, undefined, { cause });
+}
+
+/**
+ * Copies the rows of a store at rest to `to`, a new file without the space of what was deleted.
+ * Refuses with `unavailable` when the disk becomes full.
+ */
 export function copyRows(from: string, to: string): void {
+  try {
+    copyAllRows(from, to);
+  } catch (cause) {
+    // SQLITE_FULL
+    const isFull = cause instanceof Error && "errcode" in cause && cause.errcode === 13;
+    throw isFull ? tooLittleRoom(from, bytesInUse(from), "", cause) : cause;
+  }
+}
+
+function copyAllRows(from: string, to: string): void {
   using source = openFile(from);
   using target = openFile(to);
   target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");

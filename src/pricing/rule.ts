@@ -1,6 +1,6 @@
 /** A rule as clients write it, as it is stored and as it judges (spec §2.5, decisions §8). */
 import { z } from "zod";
-import { codePoints, hasControlCharacters } from "../base/text.ts";
+import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 import { Action } from "./actions.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import { Scope } from "./scope.ts";
@@ -10,13 +10,13 @@ const NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const ACTIONS_MAX = 20;
 
-const Name = z.string().trim().normalize("NFC").min(1, "Must not be empty")
-  .refine((name) => codePoints(name) <= NAME_CHARACTERS_MAX, "Must have at most 200 characters")
+const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
+  .refine((name) => !isLongerThan(name, NAME_CHARACTERS_MAX), "Must have at most 200 characters")
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
 const Description = z.string().trim()
   .refine(
-    (text) => codePoints(text) <= DESCRIPTION_CHARACTERS_MAX,
+    (text) => !isLongerThan(text, DESCRIPTION_CHARACTERS_MAX),
     "Must have at most 2000 characters",
   );
 

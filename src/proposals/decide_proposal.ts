@@ -4,7 +4,8 @@ import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import type { PriceCause } from "../catalogue/price_history.ts";
-import { followPrice, shard, stampChange } from "../catalogue/product.ts";
+import { atOwnPrice } from "../catalogue/own_price.ts";
+import { shard, stampChange } from "../catalogue/product.ts";
 import { setGeneration } from "../catalogue/generation_store.ts";
 import { findProduct, type StoredProduct } from "../catalogue/product_store.ts";
 import { writeChange } from "../catalogue/write_change.ts";
@@ -165,7 +166,7 @@ async function changePrice(
   { cents, source, ref }: PriceSetting,
 ): Promise<string> {
   const before = found.product;
-  const priced = followPrice({ ...before, ourPriceCents: cents });
+  const priced = await atOwnPrice(ctx, before, cents);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
   await writeChange(write, ctx, found, after, { action: "product.update", cause });

@@ -1,4 +1,5 @@
 import { listWorkspaces } from "../identity/workspace_store.ts";
+import { eachApart } from "../platform/each_apart.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import { findWebhook, removeDelivery, walkDeliveries } from "./webhook_store.ts";
 
@@ -11,7 +12,8 @@ const BATCH_SIZE = 200;
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();
   let count = 0;
-  for (const { id: workspaceId } of await listWorkspaces(store)) {
+  const workspaces = await listWorkspaces(store);
+  await eachApart("old deliveries", workspaces.map(({ id }) => id), async (workspaceId) => {
     const workspace = { store, workspaceId };
     const isThere = new Map<string, boolean>();
     let batch: { webhookId: string; id: string }[] = [];
@@ -31,6 +33,6 @@ export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<n
       if (batch.push({ webhookId, id: delivery.id }) === BATCH_SIZE) await removeBatch();
     }
     await removeBatch();
-  }
+  });
   return count;
 }

@@ -11,7 +11,6 @@ import { PriceChange } from "../catalogue/price_history.ts";
 import { misfitOfSku } from "../catalogue/product_fields.ts";
 import { Competitor } from "../competitors/competitor.ts";
 import { Extractor } from "../competitors/extractor.ts";
-import { misfitsOfExtractor } from "../competitors/extractor_misfits.ts";
 import { MATCH_SOURCES, MATCH_TYPES, PackFactor } from "../competitors/matches/match.ts";
 import { Email, UserRole } from "../identity/users/user.ts";
 import { Name, Workspace } from "../identity/workspace.ts";
@@ -36,13 +35,6 @@ const Actor = z.strictObject({
   name: z.string(),
 });
 
-/** Checked in this process: who imports a workspace holds nobody up. */
-const UsableExtractor = Extractor.superRefine((extractor, check) => {
-  for (const { part, message } of misfitsOfExtractor(extractor)) {
-    check.addIssue({ code: "custom", path: [part], message });
-  }
-});
-
 const matchFields = {
   id: Id,
   productId: Id,
@@ -53,7 +45,7 @@ const matchFields = {
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
   source: z.enum(MATCH_SOURCES),
-  extractor: UsableExtractor.nullable(),
+  extractor: Extractor.nullable(),
   createdAt: Instant,
   updatedAt: Instant,
 };
@@ -92,7 +84,7 @@ const LINES = {
   competitor: typed("competitor", {
     ...Competitor.shape,
     id: Id,
-    extractor: UsableExtractor.nullable(),
+    extractor: Extractor.nullable(),
   }),
   product: typed("product", {
     ...productFields,

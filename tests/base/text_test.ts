@@ -1,5 +1,14 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { codePoints, fold, hasControlCharacters, utf8Bytes } from "../../src/base/text.ts";
+import * as fc from "fast-check";
+import {
+  codePoints,
+  composed,
+  fold,
+  hasControlCharacters,
+  isLongerThan,
+  normaliseSku,
+  utf8Bytes,
+} from "../../src/base/text.ts";
 
 Deno.test("fold() makes spellings equal that differ in case or composition", () => {
   assertEquals(fold("KÜHLSCHRANK"), "kühlschrank");
@@ -22,4 +31,54 @@ Deno.test("hasControlCharacters() finds controls and lone surrogates", () => {
 Deno.test("codePoints() and utf8Bytes() count what their names say", () => {
   assertEquals(["", "ab", "ü", "📦", "👩‍👩"].map(codePoints), [0, 2, 1, 1, 3]);
   assertEquals(["", "ab", "ü", "€", "📦"].map(utf8Bytes), [0, 2, 2, 3, 4]);
+});
+
+Deno.test("normaliseSku() composes, and trims blanks and invisible characters of both ends", () => {
+  const table: [string, string][] = [
+    ["", ""],
+    [" \t\u00a0\u200b\ufeff", ""],
+    ["\u200b A-1 \u{e0041}", "A-1"],
+    ["A \u200b 1", "A \u200b 1"],
+    ["A\udc41", "A\udc41"],
+    ["Ku\u0308hl ", "Kühl"],
+  ];
+  for (const [text, sku] of table) assertEquals(normaliseSku(text), sku);
+});
+
+Deno.test("normaliseSku() does what an expression says that only short texts may meet", () => {
+  const unit = fc.oneof(
+    fc.constantFrom(
+      ..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161",
+      "\u{e0041}",
+      "\ud83d",
+      "\udc41",
+    ),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  );
+  fc.assert(fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+    const text = units.join("");
+    const expected = text.normalize("NFC").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
+    assertEquals(normaliseSku(text), expected);
+  }));
+});
+
+Deno.test("normaliseSku() leaves a text alone that is too long for any SKU", () => {
+  const text = `${" ".repeat(5_000)}A`;
+  assertEquals(normaliseSku(text), text);
+});
+
+Deno.test("composed() sorts the marks that people stack, and leaves a heap of them as it is", () => {
+  const heap = (marks: number) => `a${"\u0301\u0316".repeat(marks / 2)}`;
+  assertEquals(composed("e\u0301"), "\u00e9");
+  assertEquals(composed("ﬁ", "NFKC"), "fi");
+  assertEquals(composed(heap(30)), heap(30).normalize("NFC"));
+  assertEquals(composed(heap(32)), heap(32));
+});
+
+Deno.test("isLongerThan() counts code points", () => {
+  assertEquals([isLongerThan("📦📦", 2), isLongerThan("📦📦", 1), isLongerThan("aaa", 1)], [
+    false,
+    true,
+    true,
+  ]);
 });

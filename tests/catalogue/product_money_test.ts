@@ -82,6 +82,8 @@ Deno.test("suspiciousPrices() finds exactly 10^exponent times, above 0 and with 
   }
 });
 
+const TODAY = "2026-03-01T23:00:00.000Z";
+
 Deno.test("followPrice() moves the entry that the own price came from, and no other", () => {
   const row = { amountCents: 1, currency: "EUR", minQty: 1, validFrom: null };
   const prices = [
@@ -90,9 +92,10 @@ Deno.test("followPrice() moves the entry that the own price came from, and no ot
     { ...row, tier: "A", currency: "CHF" },
     { ...row, tier: null, minQty: null },
   ];
-  const followed = followPrice({ ...product("EUR", 77), tier: "A", prices });
+  const followed = followPrice({ ...product("EUR", 77), tier: "A", prices }, TODAY);
   assertEquals(followed.prices.map(({ amountCents }) => amountCents), [77, 1, 1, 1]);
-  const unnamed = followPrice({ ...product("EUR", 77), tier: null, prices });
+  assertEquals(followed.prices.map(({ validFrom }) => validFrom), [TODAY, null, null, null]);
+  const unnamed = followPrice({ ...product("EUR", 77), tier: null, prices }, TODAY);
   assertEquals(unnamed.prices.map(({ amountCents }) => amountCents), [1, 1, 1, 77]);
 });
 

@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { LAYOUT } from "../../src/platform/layout_store.ts";
+import { basename } from "node:path";
+import { openBackupPart } from "../../src/commands/backup_part.ts";
 import { openStore, storeFile } from "../../src/platform/open_store.ts";
 import { settleFile } from "../../src/platform/store_file.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
@@ -162,4 +164,42 @@ Deno.test("backup, restore and compact say that a KV Connect store goes another 
     assertEquals(code, 2);
     match(err, /^error: .* is for a store that is a file, .* use "workspace export"/);
   }
+});
+
+/** Runs a command that is killed before its file has a name. */
+async function killed(args: readonly string[], dataDir: string): Promise<void> {
+  const { signal } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", "tests/commands/killed_entry.ts", ...args],
+    env: { DATA_DIR: dataDir },
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  assertEquals(signal, "SIGKILL");
+}
+
+Deno.test("the part of a killed backup or export goes with the next backup, that of a living one stays", async () => {
+  await using backed = await backedUpStore();
+  const { DATA_DIR } = backed.settings;
+  const folder = `${DATA_DIR}/../backups`;
+  await Deno.mkdir(folder);
+  await killed(["backup", `${folder}/killed.db`], DATA_DIR);
+  await killed(["workspace", "export", `${folder}/killed.jsonl`], DATA_DIR);
+  assertEquals(namesIn(folder).filter((name) => name.endsWith(".part")).length, 1);
+  await using living = await openBackupPart(`${folder}/living.db`);
+  await Deno.writeTextFile(living.path, "");
+  const { code } = await kurant(["backup", `${folder}/whole.db`], backed.settings);
+  assertEquals(code, 0);
+  const part = basename(living.path);
+  assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());
+});
+
+Deno.test("serve removes what killed commands have left in its folder", async () => {
+  await using backed = await backedUpStore();
+  const { DATA_DIR } = backed.settings;
+  await killed(["restore", backed.path], DATA_DIR);
+  await killed(["backup", `${DATA_DIR}/killed.db`], DATA_DIR);
+  const parts = () => namesIn(DATA_DIR).filter((name) => /restoring|\.part/.test(name));
+  assertEquals(parts().length, 3);
+  await using _server = await startServer(backed.settings);
+  assertEquals(parts(), []);
 });

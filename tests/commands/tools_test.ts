@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { VERSION } from "../../src/base/version.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
@@ -121,4 +122,11 @@ Deno.test("user add refuses an easy password and one that is missing", async () 
     const { code, out } = await kurant(args, { DATA_DIR: folder.path }, password);
     assertEquals([password, code, out], [password, 2, ""]);
   }
+});
+
+Deno.test("--version prints one version alone, the one that --help and the compiled program have", async () => {
+  const { code, out, err } = await kurant(["--version"], {});
+  assertEquals([code, out, err], [0, `${VERSION}\n`, ""]);
+  match(VERSION, /^\d+\.\d+\.\d+$/);
+  match((await kurant(["--help"], {})).out, new RegExp(`rules \\(${VERSION}\\)`));
 });

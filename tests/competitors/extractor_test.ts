@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { Extractor } from "../../src/competitors/extractor.ts";
-import { misfitOfSelector, misfitsOfExtractor } from "../../src/competitors/extractor_misfits.ts";
+import { misfitsOfExtractor } from "../../src/competitors/extractor_misfits.ts";
 import { misfitOfJsonPath } from "../../src/extraction/page/json_path.ts";
+import { misfitOfSelector } from "../../src/extraction/page/select_elements.ts";
 
 const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
 
@@ -64,4 +65,33 @@ Deno.test("Extractor fills absent parts with null and refuses unknown ones", () 
     },
   ];
   for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
+});
+
+Deno.test("misfitOfSelector() names the limit that a new selector goes beyond", () => {
+  const table: readonly (readonly [string, string])[] = [
+    ["b,".repeat(20) + "b", "Must not hold more than 20 alternatives"],
+    ["p:is(" + "b,".repeat(20) + "b)", "Must not hold more than 20 alternatives"],
+    ["b ".repeat(41) + "b", "Must not hold more than 40 combinators"],
+    [".a".repeat(101), "Must not hold more than 100 parts"],
+    [":not(:is(:not(:is(b))))", "Must not hold selectors nested deeper than 3 levels"],
+    [":nth-child(2 of :is(:not(:is(b))))", "Must not hold selectors nested deeper than 3 levels"],
+    ["p:has(b:nth-child(2 of :has(i)))", "Must not hold :has() within :has()"],
+    ["#" + "a".repeat(500), "Must not be longer than 500 characters"],
+  ];
+  for (const [selector, reason] of table) assertEquals(misfitOfSelector(selector), reason);
+  const copied = "body > div#app > main:nth-child(2) > " + "div > ".repeat(30) + "span.price";
+  const kept = [copied, "p:not(:has(> b)):is(.a, .b) ~ i", "li:nth-child(2 of .offer) .price"];
+  for (const selector of kept) assertEquals(misfitOfSelector(selector), null, selector);
+});
+
+Deno.test("an extractor that was stored before there was a limit is carried to another store", () => {
+  const stored = {
+    priceSelector: ":not(:is(:not(:is(b))))",
+    stockSelector: "b,".repeat(20) + "b",
+    jsonPath: "$..[?@..zz]",
+    currency: "EUR",
+    locale: "de-DE",
+  };
+  assertEquals(misfitsOfExtractor(stored).length, 3);
+  assertEquals(Extractor.parse(stored), stored);
 });

@@ -1,20 +1,73 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import process from "node:process";
 import fc from "fast-check";
+import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
 import { HANG_MS } from "../patience.ts";
-import { hostilePages } from "./hostile_pages.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 
-const MIB = 1024 * 1024;
+/** What a page of so many characters cost, with the selector or the path that `name` is. */
+export interface Measured {
+  readonly name: string;
+  readonly length: number;
+  /** Of the processor, all threads together. */
+  readonly ms: number;
+  /** `price`, the code of a failure, `too_complex`, or an exception that there should not be. */
+  readonly outcome: string;
+}
 
-for (const { name, html } of hostilePages()) {
-  Deno.test(`extractPrice() spends linear time on ${name}`, () => {
-    const text = html.repeat(4).slice(0, 4 * MIB);
-    const startedAt = performance.now();
-    extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
-    const tookMs = performance.now() - startedAt;
-    assert(tookMs < HANG_MS, `${Math.round(tookMs)} ms`);
+const MIB = 1024 * 1024;
+const MS_PER_MIB = 500;
+const MEMORY_MIB = 384;
+
+for (const [kind, count] of [["pages", 40], ["selectors", 10], ["paths", 10]] as const) {
+  Deno.test(`the work of hostile ${kind} is bounded and linear, and so is their memory`, async (test) => {
+    const byName = Map.groupBy(await measure(kind), ({ name }) => name);
+    assert(byName.size >= count, `${byName.size} ${kind}`);
+    for (const [name, measured] of byName) {
+      await test.step(name.slice(0, 60), () => {
+        for (const one of measured) {
+          const told = JSON.stringify(one);
+          assert(!one.outcome.startsWith("an exception"), told);
+          assert(one.ms <= MS_PER_MIB + (MS_PER_MIB * one.length) / MIB, told);
+        }
+        const half = measured.length / 2;
+        for (const [n, small] of measured.slice(0, half).entries()) {
+          const large = measured[half + n];
+          assert(large && large.ms <= 8 * small.ms + MS_PER_MIB, JSON.stringify([small, large]));
+        }
+      });
+    }
   });
+}
+
+/** Runs the measurements in a process of its own that has little memory; it names what it died of. */
+async function measure(kind: string): Promise<Measured[]> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      `--v8-flags=--max-old-space-size=${MEMORY_MIB}`,
+      new URL("measure_hostile.ts", import.meta.url).pathname,
+      kind,
+    ],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const lines: Measured[] = [];
+  let timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    clearTimeout(timer);
+    timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) lines.push(JSON.parse(line));
+  }
+  clearTimeout(timer);
+  const { success } = await child.status;
+  assert(success, `The process died behind ${JSON.stringify(lines.at(-1))}`);
+  return lines;
 }
 
 const jsonLd = '<script type="application/ld+json">{"@context":"https://schema.org","@graph":[' +
@@ -128,4 +181,61 @@ Deno.test("extractPrice() never throws on any JSON-LD", () => {
 
 Deno.test("extractPrice() reads the begin of a page that nests too deep, and is not sure of it", () => {
   assertEquals(shown(readHtml(jsonLd + "<div>".repeat(600))), "1299 EUR json_ld 0.7 unknown");
+});
+
+/** Pieces that mean something to an extractor, to be repeated, nested and mixed by the thousand. */
+const piece = fc.constantFrom(
+  '<div itemscope itemtype="https://schema.org/Product">',
+  "<i itemprop=name>",
+  "<i itemprop=price>",
+  "<p itemprop=offers itemscope itemtype=Offer itemref=r>",
+  "<b id=r itemprop=price content=1,5>",
+  "<div typeof=Product><u property='name price offers'>",
+  "<s class='old-price'>12,99 €</s>",
+  "<sup>99</sup>1",
+  "<meta property=og:price content='1,00 EUR'>",
+  "<h1>Kaffee 300",
+  "</div>",
+  "</i></p>",
+  "<b></b>",
+  "1 ",
+  "-1,00 €",
+  "nicht auf lager ",
+  '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
+);
+
+Deno.test("the work of mixed markup grows no faster than the page", () => {
+  const extractor = { stockSelector: "i:has(b) ~ p *, s" };
+  const msOf = (text: string) => {
+    let ms = Infinity;
+    for (let n = 0; n < 3 && ms > 100; n++) {
+      const before = process.cpuUsage();
+      try {
+        extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, { extractor });
+      } catch (error) {
+        assert(error instanceof TooComplex, String(error));
+      }
+      const { user, system } = process.cpuUsage(before);
+      ms = Math.min(ms, (user + system) / 1000);
+    }
+    return ms;
+  };
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.nat(400)), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      (parts) => {
+        const page = (times: number) =>
+          parts.map(([pieces, count]) => pieces.join("").repeat(count * times)).join("");
+        const [small, large] = [page(1), page(4)].map((text) => text.slice(0, 4 * MIB));
+        const [smallMs, largeMs] = [msOf(small ?? ""), msOf(large ?? "")];
+        const told = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
+        assert(largeMs <= 8 * smallMs + MS_PER_MIB, told);
+        assert(largeMs <= MS_PER_MIB + (MS_PER_MIB * (large?.length ?? 0)) / MIB, told);
+      },
+    ),
+    { numRuns: 20 },
+  );
 });

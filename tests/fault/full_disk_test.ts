@@ -1,40 +1,19 @@
 /** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { openStore, storeFile } from "../../src/platform/open_store.ts";
+import { settleFile } from "../../src/platform/store_file.ts";
+import { kurant, temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "./live_server.ts";
+import { isPossible, mount, unmount } from "./small_disk.ts";
 
 const MEBIBYTES = 12;
 /** 14 KB: some hundred of them fill the disk. */
 const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
-
-function mount(args: readonly string[]): boolean {
-  try {
-    return new Deno.Command("mount", { args: [...args], stderr: "null" }).outputSync().success;
-  } catch {
-    // There is no such program here.
-    return false;
-  }
-}
-
-function unmount(path: string): void {
-  new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
-}
-
-/** Only an administrator of a system that allows it can give a folder a small disk of its own. */
-function canMount(): boolean {
-  const path = Deno.makeTempDirSync({ prefix: "kurant-test-" });
-  const isMounted = mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]);
-  if (isMounted) unmount(path);
-  Deno.removeSync(path);
-  return isMounted;
-}
-
-const isPossible = canMount();
 
 Deno.test({
   name: "a full disk makes writes 503 with Retry-After, and space makes them possible again" +
@@ -52,6 +31,50 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name:
+    "compact says how much room it needs where the disk has less, and leaves the store as it was" +
+    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
+  ignore: !isPossible,
+  async fn() {
+    await using folder = await temporaryFolder();
+    ok(mount(["-t", "tmpfs", "-o", `size=${MEBIBYTES}m`, "tmpfs", folder.path]));
+    try {
+      await compactInLittleRoom(folder.path);
+    } finally {
+      unmount(folder.path);
+    }
+  },
+});
+
+async function compactInLittleRoom(dataDir: string): Promise<void> {
+  const { kvPath } = storeFile(dataDir);
+  const location = { kvUrl: null, dataDir };
+  {
+    const { kv } = await openStore(location, 1_000);
+    for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
+    for (let n = 120; n < 130; n++) await kv.delete(["bulk", n]);
+    kv.close();
+  }
+  await settleFile(kvPath);
+  const before = await Deno.readFile(kvPath);
+  const refused = await kurant(["compact"], { DATA_DIR: dataDir });
+  assertEquals([refused.code, refused.out], [1, ""]);
+  match(
+    refused.err,
+    /^error: The disk of .* needs \d{7} bytes of free space .* has \d+: free as much/,
+  );
+  assertEquals(await Deno.readFile(kvPath), before);
+  ok(mount(["-o", `remount,size=${2 * MEBIBYTES}m`, dataDir]));
+  const done = await kurant(["compact"], { DATA_DIR: dataDir });
+  assertEquals([done.code, done.err], [0, ""]);
+  ok((await Deno.stat(kvPath)).size < before.length);
+  const { kv } = await openStore(location, 1_000);
+  const rows = await Array.fromAsync(kv.list<Uint8Array>({ prefix: ["bulk"] }));
+  kv.close();
+  assertEquals(rows.map(({ value }) => value[0]), [...Array(120).keys()]);
+}
 
 async function fillAndRecover(dataDir: string): Promise<number> {
   await using live = await startLiveServer(dataDir);

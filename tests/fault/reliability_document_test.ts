@@ -1,4 +1,4 @@
-/** docs/reliability.md names tests that there are, and every row of the fault table once. */
+/** docs/reliability.md names tests that there are, and every row of its tables once. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 35;
@@ -7,9 +7,14 @@ const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;
 
-const rows = (await Deno.readTextFile("docs/reliability.md")).split("\n")
-  .filter((line) => /^\| F\d+ /.test(line))
-  .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+const lines = (await Deno.readTextFile("docs/reliability.md")).split("\n");
+const rowsOf = (letter: string) =>
+  lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line))
+    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+/** What breaks, and what somebody tries. */
+const faults = rowsOf("F");
+const attempts = rowsOf("W");
+const ATTACKERS = ["a stranger", "a shop", "a viewer", "a key without scopes", "a manager"];
 
 /** Names of the tests of a file, with "…" for what is put in. */
 async function namesIn(path: string): Promise<string[]> {
@@ -20,13 +25,21 @@ async function namesIn(path: string): Promise<string[]> {
 
 Deno.test("docs/reliability.md has every row of the fault table once, in order", () => {
   const expected = Array.from({ length: ROWS }, (_, n) => `F${n + 1}`);
-  assertEquals(rows.map(([row]) => row), expected);
+  assertEquals(faults.map(([row]) => row), expected);
+});
+
+Deno.test("docs/reliability.md says of everybody what he can do at worst", () => {
+  assertEquals(attempts.map(([row]) => row), attempts.map((_, n) => `W${n + 1}`));
+  const told = new Set(attempts.map(([, who]) => who));
+  assertEquals(ATTACKERS.filter((who) => !told.has(who)), []);
 });
 
 Deno.test("docs/reliability.md names tests that there are", async () => {
   const missing: string[] = [];
-  for (const [row, , promise = "", shownBy = ""] of rows) {
-    ok(promise.length > 20, `${row} promises nothing`);
+  for (const cells of [...faults, ...attempts]) {
+    const [row] = cells;
+    const [promise = "", shownBy = ""] = cells.slice(-2);
+    ok(promise.length > 3, `${row} promises nothing`);
     const cited = [...shownBy.matchAll(CITED)];
     ok(cited.length > 0, `${row} names no test`);
     assertEquals(shownBy.split("<br>").length, cited.length, `${row} is cited wrongly`);

@@ -94,7 +94,7 @@ Deno.test("a change of another setting right after the upgrade loses neither the
 Deno.test("a manager confirms the hold, an owner changes it or switches it off; the audit log says who", async () => {
   await using app = await startTestApp();
   await app.app.close();
-  const path = "/api/settings/import-hold/confirm";
+  const path = "/api/import-hold/confirm";
   await makeEarlier(app);
   assertEquals((await refusalOf(app.viewer.post(path))).code, "forbidden");
   assertEquals(await holdOf(app), [DEFAULT, true]);

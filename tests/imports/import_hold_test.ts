@@ -2,7 +2,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, type Item, itemsXml } from "./import_calls.ts";
+import { watchedStore } from "../watched_store.ts";
+import { idBytes } from "../../src/base/id.ts";
+import type { ImportJob } from "../../src/imports/import_job.ts";
+import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
+import { createImportRunner } from "./import_runner.ts";
 
 const COUNT = 20;
 
@@ -180,4 +184,39 @@ Deno.test("with the hold off each product that moves is one warning with both pr
     match(currency.message, /currency 100\.00 EUR to 100\.00 CHF/);
     assertEquals([both.value, cost.value, currency.value], ["1.00 EUR", "0.60 EUR", "100.00 CHF"]);
   }
+});
+
+Deno.test("a plan that an earlier version began is counted anew", async () => {
+  await using app = await startTestApp();
+  const count = 1_000;
+  await send(app, articles(count));
+  await app.app.close();
+  app.clock.advance(60_000);
+  const key = await app.key(["products:write"]);
+  const file = itemsXml(mixed(201, { price: "1,00" }, count));
+  const sent = await bodyOf(sendXml(key, file, "", { Prefer: "respond-async" }), 202);
+  const path = `/api/imports/${sent.data.jobId}`;
+  let stopping: Promise<void> | null = null;
+  const watched = watchedStore(app.store, {
+    async committing() {
+      const { phase, progress } = await bodyOf(app.owner.get(path), 200);
+      if (phase === "plan" && progress.processed > count / 2) stopping ??= first.stop();
+    },
+  });
+  const first = createImportRunner(watched, app.app.clockwork);
+  await first.drain();
+  await stopping;
+
+  const row = ["j", idBytes(app.workspaceId), idBytes(sent.data.jobId)];
+  const { value: job } = await app.store.kv.get<ImportJob>(row);
+  assertEquals([job?.phase, job?.status], ["plan", "queued"]);
+  const { hold, ...plan } = job!.cursor!.plan!;
+  assertEquals(hold && hold.products > count / 2, true);
+  await app.store.kv.set(row, { ...job, cursor: { ...job!.cursor, plan: { ...plan, moved: 7 } } });
+
+  const second = createImportRunner(app.store, app.app.clockwork);
+  await second.drain();
+  await second.stop();
+  const held = await bodyOf(app.owner.get(path), 200);
+  assertEquals([held.error.code, held.hold.products, held.hold.moved], ["price_guard", count, 201]);
 });

@@ -8,7 +8,7 @@ export function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
   const confirm = useChange({
-    run: (call) => call<Workspace>("/api/settings/import-hold/confirm", { method: "POST" }),
+    run: (call) => call<Workspace>("/api/import-hold/confirm", { method: "POST" }),
     touches: ["audit"],
     onDone: (changed) => {
       workspace.value = changed;

@@ -545,6 +545,9 @@ export const de = {
       cancel: "Abbrechen",
       cancelSure: "Import abbrechen?",
       cancelText: "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
+      discard: "Datei verwerfen",
+      discardSure: "Datei verwerfen?",
+      discardText: "Der Import kann dann nicht mehr übernommen werden; sein Bericht bleibt.",
       apply: "Jetzt übernehmen",
       applyForce: "Trotzdem übernehmen",
       hold: {

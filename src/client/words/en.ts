@@ -499,6 +499,9 @@ export const en: Words = {
       cancel: "Cancel",
       cancelSure: "Cancel the import?",
       cancelText: "What is applied already stays; the rest is not done.",
+      discard: "Discard the file",
+      discardSure: "Discard the file?",
+      discardText: "The import cannot be applied any more then; its report stays.",
       apply: "Apply now",
       applyForce: "Apply anyway",
       hold: {

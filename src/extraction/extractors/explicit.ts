@@ -9,6 +9,7 @@ import type { HtmlPage } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { findByPath } from "../page/json_path.ts";
 import { selectElements } from "../page/select_elements.ts";
+import type { WorkBudget } from "../work_budget.ts";
 
 const VALUES_MAX = 20;
 
@@ -17,10 +18,12 @@ const VALUES_MAX = 20;
  * reads as a price counts; when others read as other prices, it is not sure.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
-  const { html, json, writing, extractor } = page;
+  const { html, json, writing, extractor, work } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };
-  const values = html ? selectedPrices(html, extractor) : foundValues(json, extractor.jsonPath);
-  const amount = firstAmount(values, ownWriting);
+  const values = html
+    ? selectedPrices(html, extractor, work)
+    : foundValues(json, extractor.jsonPath, work);
+  const amount = firstAmount(values, ownWriting, work);
   if (amount === null) return [];
   return [{
     subject: { ...NO_IDENTITY, standing: "main" },
@@ -34,29 +37,39 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
 }
 
 /** What the first element says of the stock that a person pointed at; null without a selector. */
-export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
+export function explicitAvailability(
+  { html, extractor, work }: ExtractionPage,
+): Availability | null {
   if (!html || !extractor.stockSelector) return null;
-  const element = selectedBy(html, extractor.stockSelector)[0];
-  return readAvailability(element ? valueOfElement(element, "availability").text : "");
+  const element = selectedBy(html, extractor.stockSelector, work)[0];
+  return readAvailability(element ? valueOfElement(element, "availability", work).text : "");
 }
 
-function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtractor): TextValue[] {
+function selectedPrices(
+  html: HtmlPage,
+  { priceSelector, locale }: ExplicitExtractor,
+  work: WorkBudget,
+): TextValue[] {
   if (!priceSelector) return [];
-  return selectedBy(html, priceSelector).map((element) => {
-    const value = valueOfElement(element, "price");
+  return selectedBy(html, priceSelector, work).map((element) => {
+    const value = valueOfElement(element, "price", work);
     // Who names a locale says how the numbers are written, in attributes too.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }
 
-function selectedBy(html: HtmlPage, selector: string): readonly HtmlElement[] {
-  const selected = selectElements(html, selector);
+function selectedBy(html: HtmlPage, selector: string, work: WorkBudget): readonly HtmlElement[] {
+  const selected = selectElements(html, selector, work);
   return "elements" in selected ? selected.elements.slice(0, VALUES_MAX) : [];
 }
 
-function foundValues(json: unknown, path: string | null | undefined): TextValue[] {
+function foundValues(
+  json: unknown,
+  path: string | null | undefined,
+  work: WorkBudget,
+): TextValue[] {
   if (!path) return [];
-  const found = findByPath(json, path);
+  const found = findByPath(json, path, work);
   if ("reason" in found) return [];
   return found.values.flatMap((value): TextValue[] => {
     if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
@@ -64,8 +77,12 @@ function foundValues(json: unknown, path: string | null | undefined): TextValue[
   });
 }
 
-function firstAmount(values: readonly TextValue[], writing: Writing): Amount | null {
-  const amounts = values.map((value) => readAmount(value, writing));
+function firstAmount(
+  values: readonly TextValue[],
+  writing: Writing,
+  work: WorkBudget,
+): Amount | null {
+  const amounts = values.map((value) => readAmount(value, writing, work));
   const priced = amounts.filter((amount) => "decimal" in amount);
   const first = priced[0];
   if (!first) return amounts[0] ?? null;

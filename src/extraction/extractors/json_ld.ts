@@ -12,14 +12,23 @@ import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { parseJsonLd } from "../markup/json_ld_text.ts";
 import { READ_PROPERTIES, WORDS_OF_SCHEMA } from "../markup/product_terms.ts";
 import { rawTextOf } from "../page/html_text.ts";
+import type { WorkBudget } from "../work_budget.ts";
 
 const DEPTH_MAX = 64;
 const TEXT_CHARACTERS_MAX = 500;
+const TYPES_MAX = 20;
+const UNITS_PER_VALUE = 3;
+const UNITS_PER_SCRIPT = 2000;
+/** Stand around a value without saying anything of it. */
+const WRAPPERS = ["@value", "@list", "@set"] as const;
 
 /** JSON-LD: blocks of a page, which may refer to one another, or a whole JSON answer. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
-  const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
-  return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
+  const blocks = page.html?.jsonLd.map((script) => {
+    page.work.take(UNITS_PER_SCRIPT);
+    return parseJsonLd(rawTextOf(script), page.work);
+  }) ?? [page.json];
+  return candidatesOfEntities(new JsonLdGraph(blocks, page.work).roots(), page.writing);
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -28,15 +37,20 @@ type JsonObject = Readonly<Record<string, unknown>>;
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  readonly #byId = new Map<string, JsonObject>();
+  /** The size of a node is counted once: a large one may be told again many times. */
+  readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
+  readonly #work: WorkBudget;
 
-  constructor(blocks: readonly unknown[]) {
+  constructor(blocks: readonly unknown[], work: WorkBudget) {
     this.#blocks = blocks;
+    this.#work = work;
     for (const block of blocks) this.#index(block, 0);
   }
 
   roots(): RootEntity[] {
-    return this.#blocks.flatMap((block) => topNodes(block, 0)).map((node) => ({
+    const nodes: JsonObject[] = [];
+    for (const block of this.#blocks) this.#gatherNodes(block, 0, nodes);
+    return nodes.map((node) => ({
       entity: this.#entityOf(node, 0),
       as: [],
       isInsideProduct: false,
@@ -46,45 +60,75 @@ class JsonLdGraph {
   /** Notes the node that says most about each `@id`. */
   #index(json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
+    const values = Object.values(json);
+    this.#work.take(UNITS_PER_VALUE * (1 + values.length));
     if (isObject(json)) {
       const id = json["@id"];
-      const known = typeof id === "string" ? this.#byId.get(id) : undefined;
-      if (typeof id === "string" && sizeOf(json) > Math.max(1, known ? sizeOf(known) : 0)) {
-        this.#byId.set(id, json);
+      const size = values.length;
+      if (typeof id === "string" && size > (this.#byId.get(id)?.size ?? 1)) {
+        this.#byId.set(id, { node: json, size });
       }
     }
-    for (const value of Object.values(json)) this.#index(value, depth + 1);
+    for (const value of values) this.#index(value, depth + 1);
+  }
+
+  /** Gathers the nodes of a block that stand in no other node. */
+  #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
+    this.#work.take(UNITS_PER_VALUE);
+    if (depth > DEPTH_MAX) return;
+    if (Array.isArray(json)) {
+      for (const item of json) this.#gatherNodes(item, depth + 1, nodes);
+    } else if (isObject(json)) {
+      if (!("@graph" in json) || "@type" in json) nodes.push(json);
+      if ("@graph" in json) this.#gatherNodes(json["@graph"], depth + 1, nodes);
+    }
   }
 
   #entityOf(node: JsonObject, depth: number): EntityDraft {
     const known = this.#drafts.get(node);
     if (known) return known;
     const draft = draftEntity(
-      listOf(node["@type"]).flatMap((type) => typeof type === "string" ? [localName(type)] : []),
+      this.#work,
+      listOf(node["@type"]).slice(0, TYPES_MAX).flatMap((type) =>
+        typeof type === "string" ? [localName(type)] : []
+      ),
     );
     this.#drafts.set(node, draft);
-    for (const [key, json] of Object.entries(node)) {
+    const entries = Object.entries(node);
+    this.#work.take(UNITS_PER_VALUE * entries.length);
+    for (const [key, json] of entries) {
       const name = key === "@id" ? key : localName(key);
       if (key.startsWith("@") && key !== "@id") continue;
-      for (const value of this.#valuesOf(json, name, depth + 1)) addValue(draft, name, value);
+      this.#addValues(draft, name, json, depth + 1);
     }
     return draft;
   }
 
-  #valuesOf(json: unknown, name: string, depth: number): Value[] {
-    if (depth > DEPTH_MAX || json === null) return [];
-    if (Array.isArray(json)) return json.flatMap((item) => this.#valuesOf(item, name, depth + 1));
-    if (!isObject(json)) return textValues(json, name);
-    for (const wrapper of ["@value", "@list", "@set"]) {
-      if (wrapper in json) return this.#valuesOf(json[wrapper], name, depth + 1);
-    }
-    const id = json["@id"];
-    if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);
-    if (typeof id !== "string" || !isReference(json)) return [this.#entityOf(json, depth)];
-    const node = this.#byId.get(id);
-    if (node) return [this.#entityOf(node, depth)];
-    return sizeOf(json) === 1 ? textValues(id, name) : [this.#entityOf(json, depth)];
+  #addValues(draft: EntityDraft, name: string, json: unknown, depth: number): void {
+    if (depth > DEPTH_MAX || json === null) return;
+    this.#work.take(UNITS_PER_VALUE);
+    if (Array.isArray(json)) {
+      for (const item of json) this.#addValues(draft, name, item, depth + 1);
+    } else if (isObject(json)) {
+      const wrapper = WRAPPERS.find((key) => key in json);
+      if (wrapper !== undefined) this.#addValues(draft, name, json[wrapper], depth + 1);
+      else addValues(draft, name, this.#valuesOf(json, name, depth));
+    } else addValues(draft, name, textValues(json, name));
   }
+
+  /** The node itself, the one that it refers to, or the text that its `@id` is. */
+  #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
+    const id = node["@id"];
+    if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);
+    if (typeof id !== "string" || !isReference(node)) return [this.#entityOf(node, depth)];
+    const known = this.#byId.get(id);
+    if (known) return [this.#entityOf(known.node, depth)];
+    return Object.keys(node).length === 1 ? textValues(id, name) : [this.#entityOf(node, depth)];
+  }
+}
+
+function addValues(draft: EntityDraft, name: string, values: readonly Value[]): void {
+  for (const value of values) addValue(draft, name, value);
 }
 
 function textValues(json: unknown, name: string): Value[] {
@@ -98,22 +142,10 @@ function textValues(json: unknown, name: string): Value[] {
   }];
 }
 
-/** The nodes of a block that stand in no other node. */
-function topNodes(json: unknown, depth: number): JsonObject[] {
-  if (depth > DEPTH_MAX) return [];
-  if (Array.isArray(json)) return json.flatMap((item) => topNodes(item, depth + 1));
-  if (!isObject(json)) return [];
-  const inGraph = "@graph" in json ? topNodes(json["@graph"], depth + 1) : [];
-  return "@graph" in json && !("@type" in json) ? inGraph : [json, ...inGraph];
-}
-
 /** A node that says nothing of itself but which one it is. */
 function isReference(node: JsonObject): boolean {
-  return Object.keys(node).every((key) => key === "@id" || key === "@type");
-}
-
-function sizeOf(node: JsonObject): number {
-  return Object.keys(node).length;
+  for (const key in node) if (key !== "@id" && key !== "@type") return false;
+  return true;
 }
 
 function listOf(json: unknown): readonly unknown[] {

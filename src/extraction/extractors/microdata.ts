@@ -1,5 +1,6 @@
 import type { Candidate } from "../candidate.ts";
 import type { ExtractionPage } from "../extraction_page.ts";
+import { wordsOfAttribute } from "../markup/attribute_words.ts";
 import { valueOfElement } from "../markup/element_value.ts";
 import {
   addValue,
@@ -14,28 +15,29 @@ import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { OFFER_TYPES, OFFERS, PRODUCT_TYPES, READ_PROPERTIES } from "../markup/product_terms.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
-
-/** All `itemref` of a page together may lead through so many elements: the work stays linear. */
-const REFERRED_ELEMENTS_MAX = 50_000;
+import type { WorkBudget } from "../work_budget.ts";
 
 /** HTML microdata, `itemref` included. */
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
+  return page.html ? candidatesOfEntities(microdataRoots(page.html, page.work), page.writing) : [];
 }
+
+/** What a step of a walk over elements takes. */
+const UNITS_PER_ELEMENT = 3;
 
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;
 
-function microdataRoots(page: HtmlPage): RootEntity[] {
+function microdataRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
   const items: Items = new Map(
     page.microdata.filter(({ element }) => opensItem(element))
-      .map(({ element }) => [element, draftEntity(typesOf(element))]),
+      .map(({ element }) => [element, draftEntity(work, typesOf(element))]),
   );
   const owned = new Set<HtmlElement>();
   for (const { element, owner } of page.microdata) {
     const item = owner ? items.get(owner) : undefined;
     if (item && addProperties(item, element, items)) owned.add(element);
   }
-  for (const [item, element] of referredElements(page.document, items)) {
+  for (const [item, element] of referredElements(page.document, items, work)) {
     if (addProperties(item, element, items)) owned.add(element);
   }
   const inside = itemsInsideProducts(page.microdata, items);
@@ -57,7 +59,9 @@ function addProperties(item: EntityDraft, element: HtmlElement, items: Items): b
   const names = namesOf(element);
   for (const name of names) {
     if (nested) addValue(item, name, nested);
-    else if (READ_PROPERTIES.has(name)) addValue(item, name, valueOfElement(element, name));
+    else if (READ_PROPERTIES.has(name)) {
+      addValue(item, name, valueOfElement(element, name, item.work));
+    }
   }
   return names.length > 0;
 }
@@ -71,21 +75,20 @@ function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
 function* referredElements(
   document: HtmlElement,
   items: Items,
+  work: WorkBudget,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
-  for (const element of within(document, () => true)) {
+  for (const element of within(document, () => true, work)) {
     const { id } = element.attribs;
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
   }
-  let left = REFERRED_ELEMENTS_MAX;
   for (const [{ attribs }, item] of referring) {
-    for (const id of new Set((attribs.itemref ?? "").split(/\s+/))) {
+    for (const id of new Set(wordsOfAttribute(attribs.itemref))) {
       const referred = byId.get(id);
       if (!referred) continue;
-      for (const element of within(referred, (inner) => !opensItem(inner))) {
-        if ((left -= 1) < 0) return;
+      for (const element of within(referred, (inner) => !opensItem(inner), work)) {
         if (element.attribs.itemprop !== undefined) yield [item, element];
       }
     }
@@ -96,9 +99,11 @@ function* referredElements(
 function* within(
   root: HtmlElement,
   opens: (element: HtmlElement) => boolean,
+  work: WorkBudget,
 ): Iterable<HtmlElement> {
   const waiting = [root];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    work.take(UNITS_PER_ELEMENT + element.children.length);
     yield element;
     if (!opens(element)) continue;
     for (let at = element.children.length - 1; at >= 0; at--) {
@@ -109,13 +114,9 @@ function* within(
 }
 
 function typesOf(element: HtmlElement): string[] {
-  return wordsOf(element.attribs.itemtype).map(localName);
+  return wordsOfAttribute(element.attribs.itemtype).map(localName);
 }
 
 function namesOf(element: HtmlElement): string[] {
-  return wordsOf(element.attribs.itemprop).map(localName);
-}
-
-function wordsOf(text = ""): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
+  return wordsOfAttribute(element.attribs.itemprop).map(localName);
 }

@@ -1,7 +1,7 @@
 import { readAmount } from "../amount.ts";
 import { currencyOf } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
-import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
+import { boundedIdentity, type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
 import type { ExtractionPage } from "../extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
@@ -21,16 +21,20 @@ const LIST_PRICES = [
   "og:price:standard_amount",
 ];
 const NAME = /^(?:og|product):/i;
+const NAME_CHARACTERS_MAX = 100;
+const CONTENT_CHARACTERS_MAX = 4096;
+/** A page that lists products has as many; what follows is not read. */
+const VALUES_MAX = 500;
 
 /** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
-export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
+export function openGraphCandidates({ html, writing, work }: ExtractionPage): Candidate[] {
   if (!html) return [];
   const metas = metasOf(html.metas);
   const name = PRICES.find((price) => metas.has(price));
   if (name === undefined) return [];
 
   const amountOf = (text: string, currency: string | null) =>
-    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency });
+    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency }, work);
   const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
     .find((values) => values.length > 0) ?? [];
   const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>
@@ -38,18 +42,22 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   );
   const list = amountOf(metas.get(listName ?? "")?.[0] ?? "", currencyOf(currencies[0] ?? null));
   const subject: Subject = {
-    names: metas.get("og:title") ?? [],
-    urls: metas.get("og:url") ?? [],
-    gtins: metas.get("product:ean") ?? [],
-    numbers: metas.get("product:retailer_item_id") ?? [],
+    ...boundedIdentity({
+      names: metas.get("og:title") ?? [],
+      urls: metas.get("og:url") ?? [],
+      gtins: metas.get("product:ean") ?? [],
+      numbers: metas.get("product:retailer_item_id") ?? [],
+    }),
     standing: "main",
   };
+  const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
+  const isNew = !/used|refurb/i.test(first(metas, "product:condition", "og:condition") ?? "");
   return (metas.get(name) ?? []).map((text, position) => ({
     subject,
     offer: NO_IDENTITY,
     amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
-    availability: readAvailability(first(metas, "product:availability", "og:availability") ?? ""),
-    isNew: !/used|refurb/i.test(first(metas, "product:condition", "og:condition") ?? ""),
+    availability: stock,
+    isNew,
     listPrice: "decimal" in list ? list.decimal : null,
     shipping: null,
   }));
@@ -68,18 +76,20 @@ function currencyNames(priceName: string): string[] {
 }
 
 function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {
-  return names.flatMap((name) => metas.get(name) ?? [])[0] ?? null;
+  return names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined) ?? null;
 }
 
 function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly string[]> {
   const metas = new Map<string, string[]>();
   for (const { attribs } of elements) {
     const name = attribs.property ?? attribs.name ?? "";
-    const content = attribs.content?.trim();
-    if (!content || !NAME.test(name)) continue;
+    if (name.length > NAME_CHARACTERS_MAX || !NAME.test(name)) continue;
+    const content = attribs.content?.slice(0, CONTENT_CHARACTERS_MAX).trim();
+    if (!content) continue;
     const key = name.toLowerCase();
     const values = metas.get(key);
-    if (values) values.push(content);
+    if (values && values.length < VALUES_MAX) values.push(content);
+    else if (values) continue;
     else metas.set(key, [content]);
   }
   return metas;

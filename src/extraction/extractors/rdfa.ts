@@ -1,5 +1,6 @@
 import type { Candidate } from "../candidate.ts";
 import type { ExtractionPage } from "../extraction_page.ts";
+import { wordsOfAttribute } from "../markup/attribute_words.ts";
 import { valueOfElement } from "../markup/element_value.ts";
 import {
   addValue,
@@ -13,21 +14,25 @@ import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { READ_PROPERTIES } from "../markup/product_terms.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
+import type { WorkBudget } from "../work_budget.ts";
 
 /** RDFa Lite with the vocabulary of schema.org, by `vocab` or by a prefix. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
+  return page.html ? candidatesOfEntities(rdfaRoots(page.html, page.work), page.writing) : [];
 }
 
-function rdfaRoots(page: HtmlPage): RootEntity[] {
+function rdfaRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
   const items: ReadonlyMap<HtmlElement, EntityDraft> = new Map(
     page.rdfa.filter(({ element }) => element.attribs.typeof !== undefined)
-      .map(({ element }) => [element, draftEntity(wordsOf(element.attribs.typeof).map(localName))]),
+      .map(({ element }) => [
+        element,
+        draftEntity(work, wordsOfAttribute(element.attribs.typeof).map(localName)),
+      ]),
   );
   const inside = itemsInsideProducts(page.rdfa, items);
   const roots: RootEntity[] = [];
   for (const { element, owner } of page.rdfa) {
-    const names = wordsOf(element.attribs.property).flatMap(propertyName);
+    const names = wordsOfAttribute(element.attribs.property).flatMap(propertyName);
     const item = owner ? items.get(owner) : undefined;
     const nested = items.get(element);
     if (nested && (!item || names.length === 0)) {
@@ -35,7 +40,9 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
     } else if (item) {
       for (const name of names) {
         if (nested) addValue(item, name, nested);
-        else if (READ_PROPERTIES.has(name)) addValue(item, name, valueOfElement(element, name));
+        else if (READ_PROPERTIES.has(name)) {
+          addValue(item, name, valueOfElement(element, name, work));
+        }
       }
     }
   }
@@ -48,8 +55,4 @@ function propertyName(property: string): string[] {
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)
     : property.includes(":") && !/^(?:schema|s|sdo):[^:]*$/i.test(property);
   return isForeign ? [] : [localName(property)];
-}
-
-function wordsOf(text = ""): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }

@@ -3,6 +3,8 @@ import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
 import { entitiesOf, type Entity, hasType, isEntity, type RootEntity } from "./entity.ts";
 import {
   candidatesOfOffer,
+  candidatesOfOfferItself,
+  candidatesOfOffers,
   identityOf,
   isNewCondition,
   type OfferContext,
@@ -68,7 +70,7 @@ class EntityWalk {
       if (hasType(entity, PRODUCT_TYPES)) this.#addProduct(entity, place);
       else if (hasType(entity, OFFER_TYPES)) this.#addOffer(entity, place);
       else if (entity.types.length === 0 || hasType(entity, PAGE_TYPES)) {
-        waiting.push(...partsOf(entity, place).toReversed());
+        for (const part of partsOf(entity, place).toReversed()) waiting.push(part);
       }
     }
   }
@@ -77,12 +79,15 @@ class EntityWalk {
     if (this.#products.length >= PRODUCTS_MAX) return;
     for (const entity of entitiesOf(product, ...RELATED_PROPERTIES)) this.#related.add(entity);
     const context = this.#contextOf(product, standing);
-    const variants = entitiesOf(product, ...VARIANTS).filter((entity) => entity !== product);
+    const variants = new Set(entitiesOf(product, ...VARIANTS));
+    variants.delete(product);
     for (const entity of [...variants, ...entitiesOf(product, ...OFFERS)]) this.#seen.add(entity);
 
     const priced = [
       ...offersOfProduct(product, context),
-      ...variants.flatMap((variant) => offersOfProduct(variant, variantContext(variant, context))),
+      ...[...variants].flatMap((variant) =>
+        offersOfProduct(variant, variantContext(variant, context))
+      ),
     ];
     const candidates = priced.length > 0 ? priced : [withoutPrice(context)];
     this.#products.push({ entity: product, candidates });
@@ -93,11 +98,15 @@ class EntityWalk {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
     if (product) {
+      if (this.#products.length >= PRODUCTS_MAX) return;
       this.#seen.add(product);
       const context = this.#contextOf(product, standing);
       this.#products.push({ entity: product, candidates: candidatesOfOffer(offer, context) });
     } else if (offered.every(({ types }) => types.length === 0)) {
-      this.#orphans.push(...candidatesOfOffer(offer, this.#contextOf(offer, standing)));
+      if (this.#orphans.length >= OFFERS_MAX) return;
+      for (const candidate of candidatesOfOffer(offer, this.#contextOf(offer, standing))) {
+        this.#orphans.push(candidate);
+      }
     }
   }
 
@@ -114,16 +123,11 @@ class EntityWalk {
 
 /** The prices of its offers; some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const offers = entitiesOf(product, ...OFFERS).slice(0, OFFERS_MAX);
-  const candidates = offers.flatMap((offer) => candidatesOfOffer(offer, context));
-  if (candidates.length > 0) return candidates;
-  const bare: Entity = {
-    types: [],
-    properties: new Map(
-      [...product.properties].filter(([name]) => !OFFERS.some((o) => o === name)),
-    ),
-  };
-  return candidatesOfOffer(bare, context);
+  const candidates = candidatesOfOffers(
+    entitiesOf(product, ...OFFERS).slice(0, OFFERS_MAX),
+    context,
+  );
+  return candidates.length > 0 ? candidates : candidatesOfOfferItself(product, context);
 }
 
 function variantContext(variant: Entity, context: OfferContext): OfferContext {

@@ -1,7 +1,7 @@
 import type { Availability } from "../../base/availability.ts";
-import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
+import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
-import type { Candidate, Identity, Subject } from "../candidate.ts";
+import { boundedIdentity, type Candidate, type Identity, type Subject } from "../candidate.ts";
 import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "./entity.ts";
 import { specifiedPrices } from "./price_specification.ts";
 import { CURRENCIES, GTINS, OFFERS, PRICES, SKUS } from "./product_terms.ts";
@@ -17,6 +17,11 @@ export interface OfferContext {
 
 const NESTING_MAX = 2;
 const PRICES_MAX = 10;
+/** What is done later with each of its prices, included. */
+const UNITS_PER_OFFER = 200;
+const STOCKS_MAX = 10;
+/** What matching the text of a stock takes. */
+const UNITS_PER_STOCK = 300;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
@@ -24,14 +29,39 @@ const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain
  * The prices of an offer: those of the offers within it, else its `price` or `lowPrice`, else those
  * of its price specifications. None for what members, bulk buyers or tenants pay.
  */
-export function candidatesOfOffer(offer: Entity, outer: OfferContext, depth = 0): Candidate[] {
-  if (isNotForEverybody(offer) || depth > NESTING_MAX) return [];
-  const context = contextOf(offer, outer);
-  const nested = entitiesOf(offer, ...OFFERS).flatMap((inner) =>
-    candidatesOfOffer(inner, context, depth + 1)
-  );
-  if (nested.some(({ amount }) => "decimal" in amount)) return nested;
+export function candidatesOfOffer(offer: Entity, outer: OfferContext): Candidate[] {
+  return candidatesOfOffers([offer], outer);
+}
 
+/** The prices of some offers of one product; an offer that several lead to is read once. */
+export function candidatesOfOffers(offers: readonly Entity[], outer: OfferContext): Candidate[] {
+  return new OfferWalk().candidates(offers, outer, 0);
+}
+
+/** The price of an offer, or of a product that is one by itself, but for the offers within it. */
+export function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
+  return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
+}
+
+class OfferWalk {
+  readonly #seen = new Set<Entity>();
+
+  candidates(offers: readonly Entity[], outer: OfferContext, depth: number): Candidate[] {
+    return offers.flatMap((offer) => {
+      if (this.#seen.has(offer)) return [];
+      this.#seen.add(offer);
+      if (isNotForEverybody(offer)) return [];
+      const context = contextOf(offer, outer);
+      const inner = depth < NESTING_MAX ? entitiesOf(offer, ...OFFERS) : [];
+      const nested = this.candidates(inner, context, depth + 1);
+      const isPriced = nested.some(({ amount }) => "decimal" in amount);
+      return isPriced ? nested : ownCandidates(offer, context);
+    });
+  }
+}
+
+function ownCandidates(offer: Entity, context: OfferContext): Candidate[] {
+  offer.work.take(UNITS_PER_OFFER);
   const specified = specifiedPrices(offer, context.writing);
   const own = distinct(pricesOf(offer, context.writing));
   const amounts = own.some((amount) => "decimal" in amount) || specified.prices.length === 0
@@ -51,12 +81,12 @@ export function candidatesOfOffer(offer: Entity, outer: OfferContext, depth = 0)
 /** Names, addresses and numbers of a product or an offer. */
 export function identityOf(entity: Entity): Identity {
   const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
-  return {
+  return boundedIdentity({
     names: all("name"),
     urls: all("url", "@id", "mainentityofpage"),
     gtins: all(...GTINS),
     numbers: all(...SKUS, "mpn"),
-  };
+  });
 }
 
 /** True unless the text names another condition than new. */
@@ -68,17 +98,20 @@ export function isNewCondition(entity: Entity): boolean | null {
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
   const currency = currencyIn(offer) ?? outer.writing.currency;
-  const stock = textsOf(offer, "availability").map(({ text }) => readAvailability(text));
+  const stocks = textsOf(offer, "availability").slice(0, STOCKS_MAX).map(({ text }) => {
+    offer.work.take(UNITS_PER_STOCK);
+    return readAvailability(text);
+  });
   return {
     subject: outer.subject,
-    identity: {
+    identity: boundedIdentity({
       names: outer.identity.names,
       urls: own.urls.length > 0 ? own.urls : outer.identity.urls,
-      gtins: [...outer.identity.gtins, ...own.gtins],
-      numbers: [...outer.identity.numbers, ...own.numbers],
-    },
+      gtins: [...own.gtins, ...outer.identity.gtins],
+      numbers: [...own.numbers, ...outer.identity.numbers],
+    }),
     writing: { ...outer.writing, currency },
-    availability: stock.find((known) => known !== "unknown") ?? outer.availability,
+    availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
     isNew: isNewCondition(offer) ?? outer.isNew,
   };
 }
@@ -110,9 +143,10 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     // What is meant for machines goes before what the same element or another one shows.
     const machine = texts.slice(0, PRICES_MAX).filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts.slice(0, PRICES_MAX)).map((text) =>
-      readAmount(text, writing)
+      readAmount(text, writing, offer.work)
     );
-    amounts.push(...entitiesOf(offer, name).flatMap((money) => moneyOf(money, writing)));
+    const money = entitiesOf(offer, name).slice(0, PRICES_MAX);
+    amounts.push(...money.flatMap((entity) => moneyOf(entity, writing)).slice(0, PRICES_MAX));
     // Some shops fill in the one that they do not use with 0.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
@@ -126,8 +160,8 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
 /** A `MonetaryAmount` where a number belongs. */
 function moneyOf(money: Entity, writing: Writing): Amount[] {
   const currency = currencyOf(textOfEntity(money, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(money, "value", ...PRICES).map((text) =>
-    readAmount(text, { ...writing, currency })
+  return textsOf(money, "value", ...PRICES).slice(0, PRICES_MAX).map((text) =>
+    readAmount(text, { ...writing, currency }, money.work)
   );
 }
 
@@ -135,8 +169,7 @@ function moneyOf(money: Entity, writing: Writing): Amount[] {
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
-  const kept = priced.filter(({ decimal }, at) =>
-    priced.findIndex((other) => compareDecimals(other.decimal, decimal) === 0) === at
-  );
+  const kept = [...Map.groupBy(priced, ({ decimal }) => plainDecimal(decimal)).values()]
+    .flatMap(([first]) => first ?? []);
   return kept.map((amount) => ({ ...amount, isSure: amount.isSure && kept.length === 1 }));
 }

@@ -1,25 +1,34 @@
+import { TooComplex } from "../../base/too_complex.ts";
+import { parseJson } from "../page/json_text.ts";
+import type { WorkBudget } from "../work_budget.ts";
+
 /**
  * Parses a JSON-LD block. One that is not JSON is read again without what shops commonly leave in:
  * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong
  * escapes within strings, quotes written as entities, and objects in a row without the brackets of a
- * list. None of these can change a value. Undefined when it is still not JSON.
+ * list. None of these can change a value. Undefined when it is still not JSON. Throws `TooComplex`
+ * when the page has no work left for so many values.
  */
-export function parseJsonLd(text: string): unknown {
-  const json = parsed(text);
-  if (json !== undefined) return json;
+export function parseJsonLd(text: string, work: WorkBudget): unknown {
+  const json = parsed(text, work);
+  if (json !== undefined || text.length > REPAIRED_CHARACTERS_MAX) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));
   if (bare === null) return undefined;
-  return parsed(bare) ?? parsed(`[${bare}]`);
+  return parsed(bare, work) ?? parsed(`[${bare}]`, work);
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, work: WorkBudget): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text, work);
+  } catch (error) {
+    if (error instanceof TooComplex) throw error;
     // A block that nobody can read: the page is read without it.
     return undefined;
   }
 }
+
+/** No honest block that is broken is longer. */
+const REPAIRED_CHARACTERS_MAX = 1024 * 1024;
 
 function withoutEntities(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");

@@ -9,6 +9,9 @@ import {
   OTHER_PRICE_TYPES,
 } from "./product_terms.ts";
 
+/** No honest offer has more; what follows is not read. */
+const SPECIFICATIONS_MAX = 100;
+
 /** What the price specifications and the shipping details of an offer say. */
 export interface SpecifiedPrices {
   readonly prices: readonly Amount[];
@@ -22,7 +25,9 @@ export interface SpecifiedPrices {
  * Shipping counts only when all destinations pay the same.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
-  const specifications = entitiesOf(offer, "pricespecification").map((entity) => ({
+  const specifications = entitiesOf(offer, "pricespecification").slice(0, SPECIFICATIONS_MAX).map((
+    entity,
+  ) => ({
     entity,
     type: localName(textOfEntity(entity, "pricetype") ?? ""),
     isCharge: hasType(entity, CHARGE_TYPES),
@@ -42,8 +47,8 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
     listPrice: firstDecimal(list.flatMap(({ entity }) => amountsOf(entity, writing))),
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
-      ...entitiesOf(offer, "shippingdetails").flatMap((details) =>
-        entitiesOf(details, "shippingrate")
+      ...entitiesOf(offer, "shippingdetails").slice(0, SPECIFICATIONS_MAX).flatMap((details) =>
+        entitiesOf(details, "shippingrate").slice(0, SPECIFICATIONS_MAX)
       ),
     ]),
   };
@@ -98,7 +103,7 @@ function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
 function amountsOf(specification: Entity, writing: Writing): Amount[] {
   const currency = currencyOf(textOfEntity(specification, ...CURRENCIES)) ?? writing.currency;
   return textsOf(specification, "price").slice(0, 1).map((text) =>
-    readAmount(text, { ...writing, currency })
+    readAmount(text, { ...writing, currency }, specification.work)
   );
 }
 

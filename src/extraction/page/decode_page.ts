@@ -6,6 +6,9 @@ export interface DecodedPage {
 }
 
 const PRESCAN_BYTES = 4096;
+const HEADER_CHARACTERS_MAX = 500;
+const LABEL_OF_HEADER = /^["']?([^\s"',]{1,100})/;
+const LABEL_OF_META = /^[\w.:-]{1,100}/;
 const BOMS = [
   { label: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
   { label: "utf-16le", bytes: [0xff, 0xfe] },
@@ -51,15 +54,33 @@ function decoderOf(label: string): TextDecoder {
 }
 
 function headerLabel(contentType: string | null): string | null {
-  return /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? "")?.[1] ?? null;
+  const parameters = (contentType ?? "").slice(0, HEADER_CHARACTERS_MAX).split(";").slice(1);
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=", 2).map((part) => part.trim());
+    const label = name.toLowerCase() === "charset" ? LABEL_OF_HEADER.exec(value)?.[1] : undefined;
+    if (label !== undefined) return label;
+  }
+  return null;
 }
 
 /** `charset` of the first `meta` element that has one; JSON is not looked at. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
-  if (/[/+]json\b/i.test(contentType ?? "")) return null;
+  if (/[/+]json\b/i.test((contentType ?? "").slice(0, HEADER_CHARACTERS_MAX))) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
   for (const [tag] of text.matchAll(/<meta\b[^>]*/gi)) {
-    const label = /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1];
+    const label = labelIn(tag);
+    if (label !== null) return label;
+  }
+  return null;
+}
+
+/** The first `charset=` of a tag that a name follows, with or without a quote before it. */
+function labelIn(tag: string): string | null {
+  for (const { index } of tag.matchAll(/charset/gi)) {
+    const rest = tag.slice(index + "charset".length).trimStart();
+    if (!rest.startsWith("=")) continue;
+    const value = rest.slice(1).trimStart().replace(/^["']/, "").trimStart();
+    const label = LABEL_OF_META.exec(value)?.[0];
     if (label !== undefined) return label;
   }
   return null;

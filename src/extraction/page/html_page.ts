@@ -1,4 +1,6 @@
 import { Parser } from "htmlparser2";
+import { TooComplex } from "../../base/too_complex.ts";
+import type { WorkBudget } from "../work_budget.ts";
 import type { HtmlElement } from "./html_element.ts";
 import { textOf } from "./html_text.ts";
 
@@ -11,7 +13,6 @@ export interface MarkedElement {
 /** A parsed page and, from the same pass, every element that an extractor starts from. */
 export interface HtmlPage {
   readonly document: HtmlElement;
-  readonly characters: number;
   /** False when the page nests deeper than any honest one: what follows is not read. */
   readonly isWhole: boolean;
   readonly language: string | null;
@@ -31,6 +32,11 @@ export interface HtmlPage {
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
+/** The largest honest pages have a tenth; bounds the memory of the tree. */
+const ELEMENTS_MAX = 300_000;
+/** Of attributes that are matched; a longer one is none of those that are looked for. */
+const WORD_CHARACTERS_MAX = 200;
+const UNITS_PER_ELEMENT = 5;
 
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
   "itemscope",
@@ -45,9 +51,12 @@ export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/** Reads any text as HTML in linear time; broken markup is read as far as it can be. */
-export function parseHtml(text: string): HtmlPage {
-  const gathered = new Gathering();
+/**
+ * Reads any text as HTML in linear time; broken markup is read as far as it can be. Throws
+ * `TooComplex` for more elements than any honest page has.
+ */
+export function parseHtml(text: string, work: WorkBudget): HtmlPage {
+  const gathered = new Gathering(work);
   const parser = new Parser({
     onattribute: (name) => gathered.noteAttribute(name),
     onopentag(name, attribs) {
@@ -60,11 +69,12 @@ export function parseHtml(text: string): HtmlPage {
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
-  return gathered.page(text.length, isWhole);
+  return gathered.page(isWhole);
 }
 
 /** The state of one parse. */
 class Gathering {
+  readonly #work: WorkBudget;
   readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   readonly #scopes: (HtmlElement | null)[] = [null];
   readonly #types: (HtmlElement | null)[] = [null];
@@ -74,6 +84,7 @@ class Gathering {
   readonly #microdata: MarkedElement[] = [];
   readonly #rdfa: MarkedElement[] = [];
   #current = this.#document;
+  #elements = 0;
   #hasMarkup = false;
   #openTemplates = 0;
   #title: HtmlElement | null = null;
@@ -81,16 +92,26 @@ class Gathering {
   #baseUrl: string | null = null;
   #canonicalUrl: string | null = null;
 
+  constructor(work: WorkBudget) {
+    this.#work = work;
+  }
+
   get depth(): number {
     return this.#scopes.length - 1;
   }
 
   /** Told before its tag: most tags have no markup and need no look at their attributes. */
   noteAttribute(name: string): void {
+    this.#work.take(1);
     if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
   }
 
   open(name: string, attribs: Record<string, string>): void {
+    this.#elements += 1;
+    if (this.#elements > ELEMENTS_MAX) {
+      throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
+    }
+    this.#work.take(UNITS_PER_ELEMENT);
     const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
@@ -120,16 +141,16 @@ class Gathering {
     else children.push(data);
   }
 
-  page(characters: number, isWhole: boolean): HtmlPage {
+  page(isWhole: boolean): HtmlPage {
+    const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX, this.#work);
     return {
       document: this.#document,
-      characters,
       isWhole,
       language: this.#language,
       baseUrl: this.#baseUrl,
       canonicalUrl: this.#canonicalUrl,
-      headings: this.#headings.map((heading) => textOf(heading, HEADING_CHARACTERS_MAX)),
-      title: this.#title === null ? null : textOf(this.#title, HEADING_CHARACTERS_MAX),
+      headings: this.#headings.map(shown),
+      title: this.#title === null ? null : shown(this.#title),
       jsonLd: this.#jsonLd,
       metas: this.#metas,
       microdata: this.#microdata,
@@ -152,7 +173,7 @@ class Gathering {
         this.#metas.push(element);
         break;
       case "script":
-        if (/^\s*application\/ld\+json\b/i.test(attribs.type ?? "")) this.#jsonLd.push(element);
+        if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);
         break;
       case "h1":
         if (this.#headings.length < HEADINGS_MAX) this.#headings.push(element);
@@ -162,7 +183,7 @@ class Gathering {
         if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
         break;
       case "link":
-        if (/^\s*canonical\s*$/i.test(attribs.rel ?? "")) {
+        if (begin(attribs.rel).toLowerCase() === "canonical") {
           this.#canonicalUrl ??= attribs.href ?? null;
         }
         break;
@@ -174,4 +195,9 @@ class Gathering {
         break;
     }
   }
+}
+
+/** The begin of an attribute, without the blanks around it. */
+function begin(attribute = ""): string {
+  return attribute.slice(0, WORD_CHARACTERS_MAX).trim();
 }

@@ -1,3 +1,4 @@
+import type { WorkBudget } from "../work_budget.ts";
 import type { HtmlElement } from "./html_element.ts";
 
 const NOT_SHOWN: ReadonlySet<string> = new Set(["script", "style", "template", "noscript"]);
@@ -5,20 +6,27 @@ const BREAKS: ReadonlySet<string> = new Set(
   "br div p li ul ol td th tr table dd dt dl section article h1 h2 h3 h4 h5 h6".split(" "),
 );
 const CENTS_CLASS = /cent|decimal|fraction/i;
+const CLASS_CHARACTERS_MAX = 1000;
+/** What settles how raised cents are written. */
+const END_CHARACTERS = 4;
+/** What putting one piece to a text takes. */
+const UNITS_PER_PIECE = 4;
 
 /**
  * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
  * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
- * What stands in elements that `leavesOut` names is not there.
+ * What stands in elements that `leavesOut` names is not there. Every element that is looked at is
+ * taken from the budget: empty ones add nothing to the text that would end the search.
  */
 export function textOf(
   element: HtmlElement,
   charactersMax: number,
+  work: WorkBudget,
   leavesOut: (inner: HtmlElement) => boolean = () => false,
 ): string {
-  const shown = new ShownText(charactersMax * 2, leavesOut);
+  const shown = new ShownText(charactersMax * 2, work, leavesOut);
   shown.add(element);
-  return shown.text.replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
+  return shown.text().replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
 }
 
 /** The data of a `script`, which is never broken up by elements. */
@@ -28,40 +36,62 @@ export function rawTextOf(element: HtmlElement): string {
 
 /** Grows up to a bound, so that reading nested elements stays linear. */
 class ShownText {
-  text = "";
+  readonly #pieces: string[] = [];
   readonly #max: number;
+  readonly #work: WorkBudget;
   readonly #leavesOut: (inner: HtmlElement) => boolean;
+  #length = 0;
+  /** The last characters: looking at the whole text for each piece would be quadratic. */
+  #end = "";
 
-  constructor(max: number, leavesOut: (inner: HtmlElement) => boolean) {
+  constructor(max: number, work: WorkBudget, leavesOut: (inner: HtmlElement) => boolean) {
     this.#max = max;
+    this.#work = work;
     this.#leavesOut = leavesOut;
   }
 
+  text(): string {
+    return this.#pieces.join("");
+  }
+
   add(element: HtmlElement): void {
+    this.#work.take(1);
     if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
     const isBreak = BREAKS.has(element.name);
-    if (isBreak) this.text += " ";
+    if (isBreak) this.#put(" ");
     for (const [position, child] of element.children.entries()) {
-      if (this.text.length >= this.#max) return;
+      if (this.#length >= this.#max) return;
       if (typeof child !== "string") this.add(child);
       else this.#addText(child.slice(0, this.#max), position === 0 ? element : null);
     }
-    if (isBreak) this.text += " ";
+    if (isBreak) this.#put(" ");
   }
 
   #addText(text: string, opener: HtmlElement | null): void {
-    if (/\d$/.test(this.text) && /^\d/.test(text)) {
-      this.text += opener !== null && isCents(opener, text) ? centsSign(this.text) : " ";
+    if (isDigit(this.#end.at(-1)) && isDigit(text.at(0))) {
+      this.#put(opener !== null && isCents(opener, text) ? centsSign(this.#end) : " ");
     }
-    this.text += text;
+    this.#put(text);
+  }
+
+  #put(piece: string): void {
+    this.#work.take(UNITS_PER_PIECE + (piece.length >> 2));
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#end = (this.#end + piece.slice(-END_CHARACTERS)).slice(-END_CHARACTERS);
   }
 }
 
-function isCents(element: HtmlElement, text: string): boolean {
-  if (!/^\d\d\s*$/.test(text)) return false;
-  return element.name === "sup" || CENTS_CLASS.test(element.attribs.class ?? "");
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= "0" && character <= "9";
 }
 
-function centsSign(whole: string): string {
-  return /,\d{3}$/.test(whole) ? "." : ",";
+function isCents(element: HtmlElement, text: string): boolean {
+  if (!/^\d\d$/.test(text.trimEnd())) return false;
+  return element.name === "sup" ||
+    CENTS_CLASS.test(element.attribs.class?.slice(0, CLASS_CHARACTERS_MAX) ?? "");
+}
+
+function centsSign(end: string): string {
+  return /,\d{3}$/.test(end) ? "." : ",";
 }

@@ -1,59 +1,94 @@
-import { type Options, selectAll } from "css-select";
+import { compile, type Options, selectAll } from "css-select";
+import { TooComplex } from "../../base/too_complex.ts";
+import type { WorkBudget } from "../work_budget.ts";
 import type { HtmlPage } from "./html_page.ts";
 import type { HtmlElement, HtmlNode } from "./html_element.ts";
 import { textOf } from "./html_text.ts";
+import { readSelector } from "./selector_limits.ts";
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
 /** Elements that a selector matches, or why it could not be applied. */
 export type Selected = { readonly elements: readonly HtmlElement[] } | { readonly reason: string };
 
-const STEPS_MIN = 5_000_000;
 const TEXT_CHARACTERS_MAX = 10_000;
 
 /**
+ * What is wrong with a CSS selector, or null. `:has()` within `:has()` is refused as CSS does
+ * (Selectors 4), and a selector that means work without end with the limit that it goes beyond.
+ */
+export function misfitOfSelector(selector: string): string | null {
+  const read = readSelector(selector);
+  if ("misfit" in read) return read.misfit;
+  try {
+    compile(selector);
+    return null;
+  } catch (error) {
+    return `Is no CSS selector: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/**
  * The elements that match a CSS selector, in the order of the page. Selectors and pages come from
- * outside and together can mean work without end (`:nth-child` over 100,000 siblings), so steps are
- * counted and the search gives up after `STEPS_MIN` and ten for each character.
+ * outside and together can mean work without end (`:nth-child` over 100,000 siblings): every look at
+ * a node is taken from the budget of the page. Throws `TooComplex` when none is left, or when the
+ * selector goes beyond a limit of today: it may have been stored before there was one.
  */
 export function selectElements(
-  { document, characters }: HtmlPage,
+  { document }: HtmlPage,
   selector: string,
+  work: WorkBudget,
 ): Selected {
+  const read = readSelector(selector);
+  if ("misfit" in read) {
+    if (read.isExcess) throw new TooComplex(`The selector is too complex: ${read.misfit}`);
+    return { reason: read.misfit };
+  }
   try {
-    const adapter = countingAdapter(STEPS_MIN + 10 * characters);
+    const adapter = countingAdapter(work, read.wordCharacters);
     return { elements: selectAll<HtmlNode, HtmlElement>(selector, document, { adapter }) };
   } catch (error) {
+    if (error instanceof TooComplex) throw error;
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function countingAdapter(stepsMax: number): Adapter {
-  let left = stepsMax;
-  const count = (steps: number) => {
-    left -= steps;
-    if (left < 0) throw new RangeError("The selector means too much work on this page");
-  };
+/**
+ * A search of a word in a text takes at worst the product of their lengths; lists of children and
+ * siblings are copied and searched from their begin.
+ */
+function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
+  const search = (length: number) => work.take(1 + ((length * wordCharacters) >> 5));
   return {
     isTag(node): node is HtmlElement {
-      count(1);
+      work.take(1);
       return typeof node !== "string" && node.parent !== null;
     },
     getAttributeValue(element, name) {
-      count(1);
-      return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
+      const value = Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
+      search(value?.length ?? 0);
+      return value;
     },
-    hasAttrib: (element, name) => Object.hasOwn(element.attribs, name),
-    getChildren: (node) => typeof node === "string" ? [] : node.children,
+    hasAttrib(element, name) {
+      work.take(1);
+      return Object.hasOwn(element.attribs, name);
+    },
+    getChildren(node) {
+      if (typeof node === "string") return [];
+      work.take(1 + (node.children.length >> 1));
+      return node.children;
+    },
     getName: (element) => element.name,
     getParent: (element) => element.parent,
     getSiblings(node) {
-      count(1);
-      return typeof node === "string" ? [] : node.parent?.children ?? [];
+      const siblings = typeof node === "string" ? [] : node.parent?.children ?? [];
+      work.take(1 + (siblings.length >> 2));
+      return siblings;
     },
     getText(node) {
-      count(TEXT_CHARACTERS_MAX / 100);
-      return typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX);
+      const text = typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX, work);
+      search(text.length);
+      return text;
     },
     removeSubsets: (nodes) => nodes,
   };

@@ -3,30 +3,33 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Context } from "../../platform/context.ts";
 import { transact } from "../../platform/kv.ts";
 import { beginSession } from "../sessions/begin_session.ts";
-import { countAttempt, forgiveAttempt } from "../sessions/login_throttle.ts";
+import { countAttempt, forgiveAttempt, inTurn } from "../sessions/login_throttle.ts";
 import { findUser, saveUser } from "../users/user_store.ts";
-import { hashNewPassword, wordsOf } from "./hash_new_password.ts";
-import { matchesPassword } from "./password.ts";
+import { refuseEasyPassword, wordsOf } from "./hash_new_password.ts";
+import { hashPassword, matchesPassword } from "./password.ts";
+import type { Turn } from "./turns.ts";
 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /** Where the request comes from: guesses count as failed sign-ins do. */
   readonly address: string;
+  readonly turn: Turn;
 }
 
 /** Ends every session of the user, this one too, and gives back the token of a new one. */
 export async function changePassword(ctx: Context, change: PasswordChange): Promise<string> {
   const tools = { store: ctx.store, clockwork: ctx };
   const { user, versionstamp } = await requireSelf(ctx);
-  const passwordHash = await hashNewPassword(change.newPassword, {
-    field: "newPassword",
-    words: await wordsOf(ctx.store, user),
-  });
+  const words = await wordsOf(ctx.store, user);
+  refuseEasyPassword(change.newPassword, { field: "newPassword", words });
   const attempt = await countAttempt(tools, { email: user.email, address: change.address });
-  if (!await matchesPassword(change.currentPassword, user.passwordHash)) {
+  const passwordHash = await inTurn(tools, attempt, change.turn, async () => {
+    if (await matchesPassword(change.currentPassword, user.passwordHash)) {
+      return await hashPassword(change.newPassword);
+    }
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
-  }
+  });
   const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
   const { value } = await transact(ctx, async (write) => {
     if ((await requireSelf(ctx)).versionstamp !== versionstamp) {

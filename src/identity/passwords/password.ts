@@ -1,7 +1,8 @@
 /** What a password must be (decisions §9), and how it is kept: scrypt with its own parameters. */
+import { z } from "@hono/zod-openapi";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { codePoints } from "../../base/text.ts";
+import { codePoints, composed, isLongerThan } from "../../base/text.ts";
 import { COMMON_PASSWORDS } from "./common_passwords.ts";
 
 interface Cost {
@@ -32,6 +33,12 @@ export async function matchesPassword(password: string, encoded: string | null):
   return timingSafeEqual(derived, Buffer.from(hash, "base64url")) && encoded !== null;
 }
 
+/**
+ * A password as somebody types it who has one. Longer than any that may be chosen, since one of 256
+ * characters takes up to eight times as many units when each accent comes by itself.
+ */
+export const TypedPassword = z.string().max(2_048);
+
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 /** Shorter words, such as `it`, are in too many good passwords. */
@@ -42,10 +49,13 @@ const WORD_CHARACTERS_MIN = 4;
  * name of the workspace and the like, which must not be most of it.
  */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
-  const length = codePoints(password);
   if (!password.isWellFormed()) return "Must be valid text";
-  if (length < CHARACTERS_MIN) return `Must have at least ${CHARACTERS_MIN} characters`;
-  if (length > CHARACTERS_MAX) return `Must have at most ${CHARACTERS_MAX} characters`;
+  if (isLongerThan(password, CHARACTERS_MAX)) {
+    return `Must have at most ${CHARACTERS_MAX} characters`;
+  }
+  if (codePoints(password) < CHARACTERS_MIN) {
+    return `Must have at least ${CHARACTERS_MIN} characters`;
+  }
   const plain = simplify(password);
   if (isCommon(plain)) return "Is one of the passwords that are tried first";
   if (new Set(plain).size < 4 || isRepetition(plain)) return "Must not repeat the same characters";
@@ -56,7 +66,7 @@ export function passwordTrouble(password: string, words: readonly string[]): str
 }
 
 function simplify(password: string): string {
-  return password.normalize("NFKC").toLowerCase().trim();
+  return composed(password, "NFKC").toLowerCase().trim();
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -73,7 +83,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** A common word stays one with digits and signs around it, and with digits for letters in it. */
 function isCommon(plain: string): boolean {
-  const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const signs = [...plain];
+  const isLetter = (sign: string) => /\p{L}/u.test(sign);
+  const core = signs.slice(
+    Math.max(0, signs.findIndex(isLetter)),
+    signs.findLastIndex(isLetter) + 1,
+  )
+    .join("");
   const spelled = core.replace(/[^\p{L}]/gu, (sign) => LETTERS[sign] ?? sign);
   return [plain, core, spelled].some((text) => COMMON_PASSWORDS.has(text));
 }
@@ -136,7 +152,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFC"), salt, HASH_BYTES, { ...cost, maxmem }, (error, key) => {
+    scrypt(composed(password), salt, HASH_BYTES, { ...cost, maxmem }, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

@@ -4,9 +4,10 @@
  * many at once get no more guesses than one after the other.
  */
 import { Failure } from "../../base/failure.ts";
-import { transact, type Write } from "../../platform/kv.ts";
+import { type Store, transact, type Write } from "../../platform/kv.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
+import type { Turn } from "../passwords/turns.ts";
 import { findAttempts, saveAttempts, type Throttled } from "./throttle_store.ts";
 
 const WINDOW_MS = 15 * 60_000;
@@ -29,7 +30,7 @@ export async function countAttempt(
     address: { kind: "address", value: addressBlock(address) },
     atMs: clockwork.now().getTime(),
   };
-  await transact({ store }, async (write) => {
+  const counting = transact({ store }, async (write) => {
     for (const throttled of [attempt.account, attempt.address]) {
       const { times, versionstamp } = await findAttempts(store, throttled);
       const recent = times.filter((time) => Math.abs(attempt.atMs - time) < WINDOW_MS);
@@ -37,16 +38,52 @@ export async function countAttempt(
       saveAttempts(write, throttled, [...recent, attempt.atMs], versionstamp);
     }
   });
+  await counting.catch(refuseCrowd);
   return attempt;
+}
+
+/** A crowd in which not even the counting comes to an end tries too much. */
+function refuseCrowd(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== "conflict") throw error;
+  const message = "Too many attempts at once: wait a moment";
+  throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
+}
+
+/** Looks at the password of a counted attempt. One that found no turn was none: it is taken back. */
+export async function inTurn<T>(
+  { store }: Tools,
+  attempt: Attempt,
+  turn: Turn,
+  look: () => Promise<T>,
+): Promise<T> {
+  let isLookedAt = false;
+  try {
+    return await turn(() => {
+      isLookedAt = true;
+      return look();
+    });
+  } catch (error) {
+    if (!isLookedAt) {
+      await transact({ store }, async (write) => {
+        await takeBack(store, write, attempt.account, attempt.atMs);
+        await takeBack(store, write, attempt.address, attempt.atMs);
+      });
+    }
+    throw error;
+  }
+}
+
+async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: number) {
+  const { times, versionstamp } = await findAttempts(store, throttled);
+  const at = times.indexOf(atMs);
+  saveAttempts(write, throttled, times.filter((_, n) => n !== at), versionstamp);
 }
 
 /** Adds to a commit that the password was right: the account starts afresh, the address loses this one. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   const account = await findAttempts(store, attempt.account);
   saveAttempts(write, attempt.account, [], account.versionstamp);
-  const { times, versionstamp } = await findAttempts(store, attempt.address);
-  const at = times.indexOf(attempt.atMs);
-  saveAttempts(write, attempt.address, times.filter((_, n) => n !== at), versionstamp);
+  await takeBack(store, write, attempt.address, attempt.atMs);
 }
 
 function refuseTooMany(recent: readonly number[], failuresMax: number, nowMs: number): void {

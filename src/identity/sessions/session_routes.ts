@@ -9,11 +9,12 @@ import {
   route,
 } from "../../platform/http.ts";
 import { clientAddress } from "../client_address.ts";
-import { anonymous, type IdentityDeps, isHttps } from "../identity_deps.ts";
+import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";
+import { TypedPassword } from "../passwords/password.ts";
 import type { Turns } from "../passwords/turns.ts";
 import { requireUser } from "../users/require_user.ts";
-import { shownUser, User } from "../users/user.ts";
+import { shownUser, TypedEmail, User } from "../users/user.ts";
 import { refuseForeignOrigin } from "./origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./session.ts";
 import { setSession } from "./set_session.ts";
@@ -26,7 +27,7 @@ const login = route({
   access: { by: "anyone" },
   request: {
     body: jsonBody(
-      z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" }),
+      z.strictObject({ email: TypedEmail, password: TypedPassword }).meta({ id: "Login" }),
     ),
   },
   responses: {
@@ -58,7 +59,7 @@ const password = route({
   keepsAnswers: false,
   request: {
     body: jsonBody(
-      z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
+      z.strictObject({ currentPassword: TypedPassword, newPassword: z.string() })
         .meta({ id: "PasswordChange" }),
     ),
   },
@@ -69,16 +70,18 @@ const password = route({
 
 /** Sign-in, sign-out, who is signed in, and a new password (decisions §9). */
 export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
-  const addressOf = (c: AppContext) => clientAddress(c, deps.trustedProxies);
+  const comingFrom = (c: AppContext) => ({
+    address: clientAddress(c, deps.trustedProxies),
+    turn: turnOf(deps, turns, c),
+  });
   return room()
     .openapi(login, async (c) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const asked = {
+      const { user, token } = await signIn(anonymous(deps, c), {
         ...c.req.valid("json"),
-        address: addressOf(c),
+        ...comingFrom(c),
         formerSession: sessionHash(c),
-      };
-      const { user, token } = await turns.run(() => signIn(anonymous(deps, c), asked));
+      });
       setSession(c, deps, token);
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return c.json(shownUser(user), 200);
@@ -95,8 +98,8 @@ export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
       return c.json(shownUser(user), 200);
     })
     .openapi(password, async (c) => {
-      const change = { ...c.req.valid("json"), address: addressOf(c) };
-      setSession(c, deps, await turns.run(() => changePassword(c.var.ctx, change)));
+      const change = { ...c.req.valid("json"), ...comingFrom(c) };
+      setSession(c, deps, await changePassword(c.var.ctx, change));
       return c.json({ ok: true as const }, 200);
     });
 }

@@ -3,10 +3,11 @@ import { transact } from "../../platform/kv.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Anonymous } from "../anonymous.ts";
 import { matchesPassword } from "../passwords/password.ts";
+import type { Turn } from "../passwords/turns.ts";
 import { foldEmail, type StoredUser } from "../users/user.ts";
 import { findUserByEmail } from "../users/user_store.ts";
 import { beginSession } from "./begin_session.ts";
-import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
+import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
 import { removeSession } from "./session_store.ts";
 
 const log = roomLog("identity");
@@ -18,17 +19,23 @@ export interface SignIn {
   readonly address: string;
   /** The hash of the session that the browser had: it ends. */
   readonly formerSession: Uint8Array | null;
+  readonly turn: Turn;
 }
 
 /** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, address, formerSession }: SignIn,
+  { email: typed, password, address, formerSession, turn }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
   const attempt = await countAttempt(asker, { email, address });
   const found = await findUserByEmail(asker.store, email);
-  const isRight = await matchesPassword(password, found?.user.passwordHash ?? null);
+  const isRight = await inTurn(
+    asker,
+    attempt,
+    turn,
+    () => matchesPassword(password, found?.user.passwordHash ?? null),
+  );
   if (!found || !isRight) {
     log.warning("sign-in refused", { requestId: asker.requestId, address });
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");

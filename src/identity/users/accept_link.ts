@@ -4,7 +4,9 @@ import { sha256 } from "../../base/sha256.ts";
 import { transact } from "../../platform/kv.ts";
 import { type Anonymous, contextFor } from "../anonymous.ts";
 import { isPast } from "../expiry.ts";
-import { hashNewPassword, wordsOf } from "../passwords/hash_new_password.ts";
+import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
+import { hashPassword } from "../passwords/password.ts";
+import type { Turn } from "../passwords/turns.ts";
 import { isToken } from "../secret.ts";
 import { beginSession } from "../sessions/begin_session.ts";
 import { endLink, findLink } from "./link_store.ts";
@@ -18,11 +20,14 @@ import { findUserById, type FoundUser, saveUser } from "./user_store.ts";
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
+  turn: Turn,
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
-  const passwordHash = await hashNewPassword(password, {
-    field: "password",
-    words: await wordsOf(asker.store, asked),
+  refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
+  const passwordHash = await turn(async () => {
+    // Whoever was served before may have used the link: then nothing is worth the work any more.
+    await requireLinked(asker, token);
+    return await hashPassword(password);
   });
   const { value } = await transact(asker, async (write) => {
     const { user, versionstamp } = await requireLinked(asker, token);

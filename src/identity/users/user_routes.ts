@@ -12,7 +12,7 @@ import {
   route,
 } from "../../platform/http.ts";
 import { openCursor, toPage } from "../../platform/page.ts";
-import { anonymous, type IdentityDeps, pageLink } from "../identity_deps.ts";
+import { anonymous, type IdentityDeps, pageLink, turnOf } from "../identity_deps.ts";
 import type { Turns } from "../passwords/turns.ts";
 import { refuseForeignOrigin } from "../sessions/origin_check.ts";
 import { carriesSession } from "../sessions/session.ts";
@@ -122,7 +122,8 @@ export function userRoutes(deps: IdentityDeps, turns: Turns) {
     )
     .openapi(accept, async (c) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const done = await turns.run(() => acceptLink(anonymous(deps, c), c.req.valid("json")));
+      const turn = turnOf(deps, turns, c);
+      const done = await acceptLink(anonymous(deps, c), c.req.valid("json"), turn);
       setSession(c, deps, done.token);
       return c.json(shownUser(done.user), 200);
     });

@@ -3,9 +3,10 @@
  * empty; `uo W` → empty, set with every change of a user; `uf` → id of the first user ever.
  */
 import { idBytes } from "../../base/id.ts";
+import { isLongerThan } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
-import type { StoredUser } from "./user.ts";
+import { EMAIL_CHARACTERS_MAX, type StoredUser } from "./user.ts";
 
 const FIRST_KEY = ["uf"];
 const EMPTY = new Uint8Array();
@@ -39,6 +40,8 @@ export async function findUser(
 
 /** By the normalised address, in whatever workspace. */
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
+  // A stranger may ask for any text, also for one that no key of the store can hold.
+  if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const { value: id } = await store.kv.get<string>(emailKey(email));
   return id === null ? null : await findUserById(store, id);
 }

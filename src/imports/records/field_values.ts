@@ -1,7 +1,7 @@
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
 import { type NumberFormat, readNumber } from "../../base/number_de.ts";
-import { codePoints, hasControlCharacters, normaliseSku } from "../../base/text.ts";
+import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
 import { misfitOfSku, oneLine, ShopUrl } from "../../catalogue/product_fields.ts";
 import { shortened } from "../finding.ts";
 import type { FieldName, ImportProfile } from "../profile.ts";
@@ -66,7 +66,7 @@ export class FieldValues {
     const written = this.written(name);
     if (!written) return written;
     const text = withoutControls(written);
-    if (text.length > charsMax && codePoints(text) > charsMax) {
+    if (isLongerThan(text, charsMax)) {
       const message = `The value has more than ${charsMax} characters`;
       this.#findings.warn("too_long", message, this.place(name));
       return undefined;
@@ -94,7 +94,7 @@ export class FieldValues {
     const written = this.written("vatRatePct");
     if (!written) return written === undefined ? undefined : null;
     const max = 100 * 10 ** VAT_DECIMALS;
-    const text = written.replace(/\s*%$/, "");
+    const text = written.endsWith("%") ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
     if ("value" in read) return read.value / 10 ** VAT_DECIMALS;
     const message = `"${shortened(written)}" is not a rate from 0 to 100`;

@@ -1,6 +1,7 @@
 import { currencyExponent } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
 import { readNumber } from "../../base/number_de.ts";
+import { composed } from "../../base/text.ts";
 import { shortened } from "../finding.ts";
 import type { ImportProfile } from "../profile.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
@@ -72,7 +73,7 @@ export function readPriceRows(
 
 /** The key under which tiers compare, in whatever normal form they are written. */
 export function tierKey(name: string | null): string {
-  return name === null ? "" : name.normalize("NFC").toUpperCase();
+  return name === null ? "" : composed(name).toUpperCase();
 }
 
 function mentionedTier(
@@ -80,7 +81,7 @@ function mentionedTier(
   frame: Frame,
   findings: RecordFindings,
 ): MentionedTier | null {
-  const name = withoutControls(frame.values[ROW_SLOTS.tier] ?? "").normalize("NFC") || null;
+  const name = composed(withoutControls(frame.values[ROW_SLOTS.tier] ?? "")) || null;
   const key = tierKey(name);
   for (const tier of tiers) {
     if (tier.key === key) return tier;

@@ -1,5 +1,6 @@
 import { findProduct } from "../../catalogue/product_store.ts";
 import type { Actor, Clockwork } from "../../platform/context.ts";
+import { eachApart } from "../../platform/each_apart.ts";
 import { type Store, transact } from "../../platform/kv.ts";
 import { addDueRun, findRunInHand } from "../runs/add_run.ts";
 import { keepSchedule } from "./keep_schedule.ts";
@@ -25,9 +26,9 @@ export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clockwork: { now }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now });
   let count = 0;
-  for await (const row of walkDue(store, now().getTime(), DUE_PER_BUCKET)) {
+  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
     if (await enqueue(tools, row)) count++;
-  }
+  });
   return count;
 }
 

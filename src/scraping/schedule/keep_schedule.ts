@@ -11,6 +11,7 @@ import {
   type SwitchedCompetitor,
 } from "../../competitors/competitor_store.ts";
 import { listPlaces } from "../../competitors/matches/match_store.ts";
+import { eachApart } from "../../platform/each_apart.ts";
 import { type Store, transact } from "../../platform/kv.ts";
 import { planDue } from "./plan_due.ts";
 import { findDue, saveDue } from "./schedule_store.ts";
@@ -31,9 +32,10 @@ export interface ScheduleKeeper {
  */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
-  for (const switched of await listSwitched(store)) await markProductsOf(store, switched);
+  const switched = await listSwitched(store);
+  await eachApart("mark products", switched, (one) => markProductsOf(store, one));
   const marks = await listScheduleMarks(store, MARKS_PER_PASS);
-  for (const mark of marks) await reschedule(keeper, mark);
+  await eachApart("schedule", marks, (mark) => reschedule(keeper, mark));
   return marks.length;
 }
 

@@ -13,6 +13,8 @@ const EMPTY = new Uint8Array();
 const GET_MANY_MAX = 10;
 /** One row of the latest times would be the hot end of a remote store. */
 const BUCKETS = 16;
+/** In a bucket, to serve workspaces in turn; only keys are read. */
+const LOOKED_AT_MAX = 5_000;
 
 const stateKey = (workspaceId: string, productId: string) => [
   "ds",
@@ -110,22 +112,38 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** What is due before `nowMs`, the oldest of each bucket first, at most `max` per bucket. */
+/**
+ * What is due before `nowMs`, at most `max` per bucket: of the oldest 5,000 of each, one of every
+ * workspace in turn, each one's oldest first.
+ */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
-    for await (const { key } of kv.list(range, { limit: max, batchSize: Math.min(max, 500) })) {
+    const rows: DueRow[] = [];
+    for await (const { key } of kv.list(range, { limit: LOOKED_AT_MAX, batchSize: 500 })) {
       const [, , dueAt, workspace, product] = key;
       if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
         throw new Error("A due row names no product");
       }
-      yield {
+      rows.push({
         workspaceId: idText(workspace),
         productId: idText(product),
         dueAtMs: Number(dueAt),
-      };
+      });
     }
+    yield* inTurn(rows).slice(0, max);
   }
+}
+
+/** The first of every workspace, then the second of every workspace, and so on. */
+function inTurn(rows: readonly DueRow[]): DueRow[] {
+  const counts = new Map<string, number>();
+  const placed = rows.map((row) => {
+    const round = counts.get(row.workspaceId) ?? 0;
+    counts.set(row.workspaceId, round + 1);
+    return { row, round };
+  });
+  return placed.sort((a, b) => a.round - b.round).map(({ row }) => row);
 }
 
 /** Takes away a row that no schedule stands behind. */

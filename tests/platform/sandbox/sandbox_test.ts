@@ -1,8 +1,8 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
 import { TooComplex } from "../../../src/base/too_complex.ts";
 import { FairLanes } from "../../../src/platform/fair_lanes.ts";
-import { roomLog } from "../../../src/platform/log.ts";
+import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/time_limit.ts";
 import type { OddJob } from "./odd_worker.ts";
@@ -117,10 +117,31 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
   await rejects(odd.ask(sum(1)), Failure);
 });
 
-Deno.test("where no Worker can be had the work is done in process", async () => {
+Deno.test("a sandbox that is closed while its Worker starts leaves nobody waiting", async () => {
+  const odd = openSandbox();
+  const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
+  odd.sandbox.close();
+  assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
+});
+
+Deno.test("a job that cannot be copied is a defect, and the next one is done", async () => {
+  using odd = openSandbox();
+  const uncopied = odd.sandbox.run(() => {}, { lane: "a" }, () => null);
+  await rejects(uncopied, (error) => !(error instanceof TooComplex));
+  assertEquals(await odd.ask(sum(1)), 2);
+});
+
+Deno.test("where no Worker can be had the start says so once, and the work is done in process", async () => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  await startLogging({ level: "warning", format: "json", write });
   using odd = openSandbox("./no_such_worker.ts");
+  await odd.sandbox.warm();
+  const told = lines.map((line) => JSON.parse(line).event);
+  assertEquals(told.length, 1);
+  match(told[0], /read in this process, under step budgets alone/);
   assertEquals(await odd.ask({ do: "loop" }), "in process");
-  assertEquals(await odd.ask({ do: "loop" }), "in process");
+  assertEquals(lines.length, 1);
 });
 
 Deno.test("withinTime() gives back what the work gives, and throws what it throws", () => {

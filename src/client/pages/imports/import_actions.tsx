@@ -6,7 +6,7 @@ import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { isHeld, isUnderWay } from "./import_state.tsx";
 
-/** Cancel while it runs; afterwards apply what was a rehearsal or what was held. */
+/** Cancel while it runs; afterwards apply or discard what was a rehearsal or what was held. */
 export function ImportActions({ job }: { job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
@@ -30,6 +30,10 @@ export function ImportActions({ job }: { job: ImportDocument }) {
       route(`/imports/${applied.jobId}`);
     },
   });
+  const discard = useChange({
+    run: (call) => call<ImportDocument>(`${path}/upload`, { method: "DELETE" }),
+    touches: ["imports"],
+  });
   if (!may("manager")) return null;
   const askToCancel = async () => {
     const question = { title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel };
@@ -44,18 +48,30 @@ export function ImportActions({ job }: { job: ImportDocument }) {
       <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
     );
   }
+  if (!job.keepsUpload) return null;
+  const askToDiscard = async () => {
+    const question = { title: texts.discardSure, text: texts.discardText, yes: texts.discard };
+    if (await questions.ask({ ...question, isDangerous: true })) discard.mutate(undefined);
+  };
+  const discardButton = (
+    <Button isBusy={discard.isPending} onClick={() => void askToDiscard()}>{texts.discard}</Button>
+  );
   const wouldBeHeld = job.dryRun && job.status === "succeeded" && job.hold?.held === true;
-  if (isHeld(job) || wouldBeHeld) {
-    return (
-      <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
-        {texts.applyForce}
-      </Button>
-    );
-  }
-  if (!job.dryRun || job.status !== "succeeded") return null;
+  const needsForce = isHeld(job) || wouldBeHeld;
   return (
-    <Button kind="main" isBusy={apply.isPending} onClick={() => apply.mutate(false)}>
-      {texts.apply}
-    </Button>
+    <>
+      {discardButton}
+      {needsForce
+        ? (
+          <Button kind="danger" isBusy={apply.isPending} onClick={() => void askToForce()}>
+            {texts.applyForce}
+          </Button>
+        )
+        : (
+          <Button kind="main" isBusy={apply.isPending} onClick={() => apply.mutate(false)}>
+            {texts.apply}
+          </Button>
+        )}
+    </>
   );
 }

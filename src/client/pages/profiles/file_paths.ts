@@ -6,6 +6,8 @@
 /** So much of a file says how it is built. */
 export const LOOKED_AT_BYTES = 400_000;
 const PATHS_MAX = 500;
+/** As deep as the service reads. */
+const DEPTH_MAX = 64;
 
 export interface FilePaths {
   readonly root: string;
@@ -15,29 +17,77 @@ export interface FilePaths {
   readonly itemPath: string | null;
 }
 
-const TAG = /<(\/?)([^\s/>!?]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+/** What is no tag, and what ends it. */
+const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"]];
+const NAME = /\/?([^\s/>!?]+)/y;
+const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
 
 /** Null for what does not begin like XML. */
 export function filePathsOf(beginning: string): FilePaths | null {
-  const text = beginning.replaceAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/g, "");
   const counts = new Map<string, number>();
   const way: string[] = [];
-  for (const [, closing, written = "", attributes = "", closed] of text.matchAll(TAG)) {
+  let below = 0;
+  for (const tag of tagsOf(beginning)) {
+    NAME.lastIndex = 0;
+    const written = NAME.exec(tag)?.[1];
+    if (written === undefined) continue;
     const name = written.slice(written.indexOf(":") + 1);
-    if (closing) {
-      way.pop();
+    if (tag.startsWith("/")) {
+      if (below > 0) below -= 1;
+      else way.pop();
+      continue;
+    }
+    const isEmpty = tag.endsWith("/");
+    if (way.length === DEPTH_MAX) {
+      if (!isEmpty) below += 1;
       continue;
     }
     const path = [...way, name].join("/");
     count(counts, path);
-    for (const [, attribute = ""] of attributes.matchAll(ATTRIBUTE)) {
+    for (const attribute of attributesOf(tag, written.length)) {
       if (!attribute.startsWith("xmlns")) count(counts, `${path}/@${attribute}`);
     }
-    if (!closed) way.push(name);
+    if (!isEmpty) way.push(name);
   }
   const [root] = counts.keys();
   return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
+}
+
+/** What stands between the angle brackets of each tag. Ends where the text ends within something. */
+function* tagsOf(text: string): Generator<string> {
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
+    const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
+    if (skipped) {
+      const [begin, end] = skipped;
+      const endAt = text.indexOf(end, at + begin.length);
+      if (endAt === -1) return;
+      at = endAt + end.length;
+      continue;
+    }
+    const isTag = !/[!?]/.test(text.charAt(at + 1));
+    const end = isTag ? tagEnd(text, at + 1) : at + 1;
+    if (end === -1) return;
+    if (isTag) yield text.slice(at + 1, end);
+    at = end;
+  }
+}
+
+/** The `>` that no quotes hold; -1 without one. */
+function tagEnd(text: string, from: number): number {
+  let quote = "";
+  for (let at = from; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (quote !== "") {
+      if (sign === quote) quote = "";
+    } else if (sign === ">") return at;
+    else if (sign === '"' || sign === "'") quote = sign;
+  }
+  return -1;
+}
+
+function* attributesOf(tag: string, from: number): Generator<string> {
+  ATTRIBUTE.lastIndex = from;
+  for (let found = ATTRIBUTE.exec(tag); found; found = ATTRIBUTE.exec(tag)) yield found[1] ?? "";
 }
 
 function count(counts: Map<string, number>, path: string): void {
@@ -56,7 +106,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
 /** What stands below the element that a path of a profile leads to, as paths from there. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
-    (route.trim().replace(/\[[^\]]*\]$/, "").split("/").at(-1) ?? "").toLowerCase()
+    (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
   );
   const below = paths.flatMap((path) => {
     const parts = path.split("/");
@@ -64,6 +114,11 @@ export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly 
     return at < 0 || at === parts.length - 1 ? [] : [parts.slice(at + 1).join("/")];
   });
   return [...new Set(below)];
+}
+
+/** `A` of `A[@t='x']`. */
+function withoutTest(route: string): string {
+  return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
 /** The first alternative of a known path that the file has, as the file writes it. */

@@ -1,0 +1,130 @@
+/** The hold of imports as people meet it: a banner after an upgrade, a held import, the settings. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { idBytes } from "../../src/base/id.ts";
+import { browserTest } from "./browser.ts";
+import { startEmptyApp } from "./empty_app.ts";
+
+const items = (price: string) =>
+  itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
+
+async function importHeld(app: TestApp, query = ""): Promise<string> {
+  const key = await app.key(["products:write"]);
+  await importXml(key, items("1299,00"));
+  app.clock.advance(60_000);
+  return (await importXml(key, items("12,99"), query)).data.jobId;
+}
+
+browserTest(
+  "a held import says what moved and what to do, in both languages, and is applied on purpose",
+  async (browser) => {
+    await using app = await startTestApp();
+    const jobId = await importHeld(app);
+    for (const [locale, note] of [["de-DE", /3 von 3/], ["en-GB", /3 of 3/]] as const) {
+      const { page, complaints } = await browser.visit(app.base, {
+        cookie: app.ownerCookie,
+        locale,
+      });
+      await page.goto(`/imports/${jobId}`);
+      const told = page.getByRole("alert");
+      match(await told.innerText(), note);
+      match(await told.innerText(), /50\s%.*20\s%/s);
+      const row = page.getByRole("row", { name: /1\.299,00\s€.*12,99\s€/ }).first();
+      await row.waitFor();
+      assertEquals(complaints, []);
+    }
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/imports");
+    await page.getByText("angehalten", { exact: true }).waitFor();
+    await page.goto(`/imports/${jobId}`);
+    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Trotzdem übernehmen" }).click();
+    await page.getByText("fertig", { exact: true }).waitFor();
+    const { items: products } = await bodyOf(app.owner.get("/api/products"), 200);
+    assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
+      1_299,
+      1_299,
+      1_299,
+    ]);
+  },
+);
+
+browserTest(
+  "a dry run says that it would be held, and asks before it is applied",
+  async (browser) => {
+    await using app = await startTestApp();
+    const jobId = await importHeld(app, "?dryRun=true");
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/imports/${jobId}`);
+    await page.getByText("So würde dieser Import angehalten").waitFor();
+    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
+    await page.getByRole("dialog").getByText("Schutzgrenze").waitFor();
+  },
+);
+
+browserTest(
+  "the banner of an upgrade stays until a manager or owner has confirmed it",
+  async (browser) => {
+    await using app = await startTestApp();
+    const key = ["ws", idBytes(app.workspaceId)];
+    const { value } = await app.store.kv.get<Record<string, unknown>>(key);
+    await app.store.kv.set(key, { ...value, importHold: null });
+    const title = "Neu: Auffällige Importe werden angehalten";
+    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await viewer.page.goto("/imports");
+    await viewer.page.getByRole("heading", { name: "Importe" }).first().waitFor();
+    assertEquals(await viewer.page.getByText(title).count(), 0);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/imports");
+    await page.getByText(title).waitFor();
+    await page.goto("/products");
+    await page.getByRole("button", { name: "So lassen" }).click();
+    await page.getByText(title).waitFor({ state: "detached" });
+    const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+    assertEquals([settings.importHold, settings.importHoldUnconfirmed], [
+      { movePct: 50, sharePct: 20 },
+      false,
+    ]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("the settings switch the hold off and on, and say what off means", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/settings/workspace");
+  const hold = page.getByLabel("Auffällige Importe anhalten");
+  const save = page.getByRole("button", { name: "Speichern" });
+  const isSaved = async (importHold: unknown) => {
+    await save.click();
+    await page.getByText("Gespeichert").first().waitFor();
+    await page.locator("form button[type=submit]:disabled").waitFor();
+    assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).importHold, importHold);
+  };
+  assertEquals(await hold.isChecked(), true);
+  await hold.uncheck();
+  await page.getByText("Ausgeschaltet: Auch ein Export").waitFor();
+  await isSaved(null);
+  await hold.check();
+  await page.getByLabel("Auffällig ist ein Produkt").fill("33,3");
+  await isSaved({ movePct: 33.3, sharePct: 20 });
+});
+
+browserTest("the set-up shows the bounds of the hold and lets them be changed", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page } = await browser.visit(app.base);
+  await page.goto(app.setUpPath);
+  await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  assertEquals(await page.getByLabel("Auffällige Importe anhalten").isChecked(), true);
+  assertEquals(await page.getByLabel("Auffällig ist ein Produkt").inputValue(), "50");
+  await page.getByLabel("Anhalten, wenn mehr als").fill("10");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
+  await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
+  await page.getByRole("button", { name: "Einrichten" }).click();
+  await page.getByRole("link", { name: "Einstellungen" }).click();
+  assertEquals(await page.getByLabel("Anhalten, wenn mehr als").inputValue(), "10");
+});

@@ -1,0 +1,89 @@
+/**
+ * What hostile input costs, a line of JSON for each: in a process of its own, so that input which
+ * eats all memory or never ends takes no test along. Arguments: `pages`, `selectors` or `paths`.
+ */
+import process, { stdout } from "node:process";
+import { TooComplex } from "../../src/base/too_complex.ts";
+import { extractPrice } from "../../src/extraction/extract_price.ts";
+import type { ExplicitExtractor } from "../../src/extraction/extraction_page.ts";
+import { decodePage } from "../../src/extraction/page/decode_page.ts";
+import {
+  documentsForPaths,
+  HOSTILE_JSON_PATHS,
+  HOSTILE_PAGES,
+  HOSTILE_SELECTORS,
+  pagesForSelectors,
+} from "./hostile_pages.ts";
+import type { Measured } from "./hostile_test.ts";
+
+const MIB = 1024 * 1024;
+const TRIES = 3;
+const ENOUGH_MS = 400;
+const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
+const PRODUCT = { sku: "A1", ean: "4006381333931", mpn: "KM 300" };
+
+interface Input {
+  readonly name: string;
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+  readonly extractor: ExplicitExtractor;
+}
+
+function* pages(): Iterable<Input> {
+  for (const { name, contentType, make } of HOSTILE_PAGES) {
+    for (const bytes of [MIB, 4 * MIB]) {
+      yield { name, contentType, body: make(bytes), extractor: {} };
+    }
+  }
+}
+
+function* selectors(): Iterable<Input> {
+  const bodies = [MIB / 2, 2 * MIB].flatMap(pagesForSelectors);
+  for (const { query } of HOSTILE_SELECTORS) {
+    for (const body of bodies) {
+      yield { name: query, contentType: "text/html", body, extractor: { priceSelector: query } };
+    }
+  }
+}
+
+function* paths(): Iterable<Input> {
+  const bodies = [MIB / 2, 2 * MIB].flatMap(documentsForPaths);
+  for (const { query } of HOSTILE_JSON_PATHS) {
+    for (const body of bodies) {
+      yield { name: query, contentType: "application/json", body, extractor: { jsonPath: query } };
+    }
+  }
+}
+
+/** Processor time and outcome of the cheapest of some tries; one is enough when it is short. */
+function measured({ name, contentType, body, extractor }: Input): Measured {
+  let ms = Infinity;
+  let outcome = "";
+  for (let n = 0; n < TRIES && ms > ENOUGH_MS; n++) {
+    const before = process.cpuUsage();
+    outcome = outcomeOf(contentType, body, extractor);
+    const { user, system } = process.cpuUsage(before);
+    ms = Math.min(ms, (user + system) / 1000);
+  }
+  return { name, length: body.length, ms, outcome };
+}
+
+function outcomeOf(
+  contentType: string,
+  body: string | Uint8Array,
+  extractor: ExplicitExtractor,
+): string {
+  try {
+    const text = typeof body === "string" ? body : decodePage(body, contentType).text;
+    const answer = { url: URL_OF_PAGE, contentType, text };
+    const { result } = extractPrice(answer, { extractor, product: PRODUCT });
+    return "errorCode" in result ? result.errorCode : "price";
+  } catch (error) {
+    return error instanceof TooComplex ? "too_complex" : `an exception: ${error}`;
+  }
+}
+
+const INPUTS: Readonly<Record<string, () => Iterable<Input>>> = { pages, selectors, paths };
+for (const input of INPUTS[process.argv[2] ?? ""]?.() ?? []) {
+  stdout.write(`${JSON.stringify(measured(input))}\n`);
+}

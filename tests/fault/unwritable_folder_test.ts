@@ -1,0 +1,72 @@
+/** A read-only folder and a full disk: each command says one sentence that names the folder, and what to do. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { kurant, temporaryFolder } from "../commands/kurant.ts";
+import { isPossible, mount, unmount } from "./small_disk.ts";
+
+const PASSWORD = "vier lange deutsche Wörter";
+
+/** Every command that writes, on a store that is there. */
+const commandsOf = (folder: string): string[][] => [
+  ["serve"],
+  ["backup", `${folder}/new.db`],
+  ["restore", `${folder}/backup.db`],
+  ["compact"],
+  ["import", "docs/sample.xml"],
+  ["user", "add", "--email", "eva@shop.example", "--role", "owner"],
+  ["key", "add", "--name", "k"],
+  ["tick"],
+  ["workspace", "export", `${folder}/new.jsonl`],
+  ["workspace", "import", `${folder}/workspace.jsonl`],
+];
+
+function diskTest(name: string, spoil: (folder: string) => Promise<void>, says: RegExp): void {
+  Deno.test({
+    name: name + (isPossible ? "" : " (ignored: no right to mount a small disk)"),
+    ignore: !isPossible,
+    async fn() {
+      await using folder = await temporaryFolder();
+      ok(mount(["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder.path]));
+      try {
+        const settings = { DATA_DIR: `${folder.path}/data`, PORT: "0" };
+        assertEquals((await kurant(["key", "add", "--name", "k"], settings)).code, 0);
+        assertEquals((await kurant(["backup", `${folder.path}/backup.db`], settings)).code, 0);
+        const exported = ["workspace", "export", `${folder.path}/workspace.jsonl`];
+        assertEquals((await kurant(exported, settings)).code, 0);
+        await spoil(folder.path);
+        for (const args of commandsOf(folder.path)) {
+          const { code, out, err } = await kurant(args, settings, PASSWORD);
+          assertEquals([args, code, out], [args, 1, ""]);
+          const [line = "", ...rest] = err.trimEnd().split("\n");
+          assertEquals([args, rest], [args, []]);
+          ok(says.test(line) && line.includes(folder.path), `${args.join(" ")}: ${line}`);
+        }
+      } finally {
+        unmount(folder.path);
+      }
+    },
+  });
+}
+
+diskTest(
+  "a read-only folder is named in one sentence by every command",
+  (folder) => {
+    ok(mount(["-o", "remount,ro", folder]));
+    return Promise.resolve();
+  },
+  /^error: The folder ".+" cannot be written to: .+, or .+$/,
+);
+
+diskTest(
+  "a full disk is named in one sentence by every command",
+  fill,
+  /^error: The disk of the folder ".+" is full: .+, or .+$/,
+);
+
+async function fill(folder: string): Promise<void> {
+  using file = await Deno.open(`${folder}/filling`, { write: true, create: true });
+  try {
+    for (;;) await file.write(new Uint8Array(4_096));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * No text from outside may cost more than its length: every regular expression of `src/` and every
+ * function that takes one text, found by reading the sources.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { hostileTexts, textsAgainst } from "./hostile_texts.ts";
+import { superlinearity } from "./processor_time.ts";
+import { type FoundExpression, foundExpressions, sourceFiles } from "./source_expressions.ts";
+import { textFunctions } from "./text_functions.ts";
+
+const files = sourceFiles();
+
+Deno.test("no text makes an expression or a reader of src work more than its length", async () => {
+  const expressions = await foundExpressions(files);
+  const readers = await textFunctions(files);
+  ok(expressions.length > 250 && readers.length > 50, "the sources are read");
+  const slow = [
+    ...expressions.flatMap((one) => {
+      const trouble = tried(one);
+      return trouble === null ? [] : [`${one.place} /${one.source}/${one.flags}: ${trouble}`];
+    }),
+    ...readers.flatMap(({ name, call }) => {
+      const trouble = triedWith(hostileTexts(), call);
+      return trouble === null ? [] : [`${name}: ${trouble}`];
+    }),
+  ];
+  assertEquals(slow, []);
+});
+
+function tried({ source, flags, isSplit }: FoundExpression): string | null {
+  const expression = new RegExp(source, flags);
+  return triedWith(textsAgainst(source, flags), (text) => {
+    expression.lastIndex = 0;
+    if (expression.global) text.replace(expression, "");
+    else expression.test(text);
+    if (isSplit) text.split(expression);
+  });
+}
+
+function triedWith(
+  texts: ReturnType<typeof hostileTexts>,
+  work: (text: string) => unknown,
+): string | null {
+  for (const { name, of } of texts) {
+    const trouble = superlinearity(of, work);
+    if (trouble !== null) return `${name}: ${trouble}`;
+  }
+  return null;
+}

@@ -1,0 +1,148 @@
+/** Texts that make a careless reader work: long runs, begun again and again, that end in what no one expects. */
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
+
+/** A text of about `n` characters, with a name for the message of a failure. */
+export interface HostileText {
+  readonly name: string;
+  readonly of: (n: number) => string;
+}
+
+/** Each about `n` bytes of UTF-8 long. */
+export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
+  "blanks within": (n) => `a${" ".repeat(n)}a`,
+  "blanks after": (n) => `a${" ".repeat(n)}`,
+  "no-break spaces": (n) => `a${"\u00a0".repeat(n / 2)}a`,
+  "tabs and breaks": (n) => `a${"\t\r\n".repeat(n / 3)}a`,
+  "invisible characters": (n) => `a${"\u200b".repeat(n / 3)}a`,
+  "soft hyphens": (n) => `a${"\u00ad".repeat(n / 2)}a`,
+  "tags beyond the first plane": (n) => `a${"\u{e0041}".repeat(n / 4)}a`,
+  "one mark again and again": (n) => `a${"\u0301".repeat(n / 2)}`,
+  "marks in the wrong order": (n) => `a${"\u0301\u0316".repeat(n / 4)}`,
+  "composed letters": (n) => "e\u0301".repeat(n / 3),
+  "Hangul in parts": (n) => "\u1100\u1161\u11a8".repeat(n / 9),
+  "digits": (n) => "1".repeat(n),
+  "zeros": (n) => `0.${"0".repeat(n)}1`,
+  "groups": (n) => `1${".000".repeat(n / 4)}x`,
+  "a percent sign far away": (n) => `19${" ".repeat(n)}x%`,
+  "e-mail addresses": (n) => `${"a@".repeat(n / 2)}x`,
+  "domains": (n) => `a@${"a.".repeat(n / 2)}!`,
+  "hyphens": (n) => `a@${"-".repeat(n)}`,
+  "slashes": (n) => `https://shop.example/${"/".repeat(n)}x`,
+  "dots": (n) => `https://${"a.".repeat(n / 2)}example/`,
+  "escapes": (n) => "%".repeat(n),
+  "parameters": (n) => `https://shop.example/?${"a=1&".repeat(n / 4)}`,
+  "quotes": (n) => '"'.repeat(n),
+  "commas": (n) => '"a",'.repeat(n / 4),
+  "brackets": (n) => "[".repeat(n),
+  "sigmas": (n) => "Σ\u0301".repeat(n / 4),
+  "letters beyond the first plane": (n) => "😀".repeat(n / 4),
+};
+
+/** One of each kind that readers tell apart: blanks, digits, letters, marks, what cannot be seen. */
+const KINDS = [
+  ..." \t\n\u00a0\u2009\u3000".split(""),
+  ..."01aeZßé漢\u0663".split(""),
+  ...["\u0301", "\u200b", "\u00ad", "\ufeff", "\u0085", "😀", "\ud800", "𝟘"],
+];
+const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
+/** What no expression here expects after anything. */
+const END = "\u0001";
+const PAIRED_MAX = 6;
+
+/** Runs of one kind of character, and of pairs that parsers begin something with. */
+export function hostileTexts(): HostileText[] {
+  const pairs = [
+    ..."\u0301\u0316|\u0316\u0301|a\u0301|Σ\u0301|a |1.|1,|1 |-1|a,|a;|a=|a:|a@|a.|a-|a/|//|%2|%%|../"
+      .split("|"),
+    ...'<!--|<a|<a>|</|<?|<![CDATA[|&amp;|&#|{"|[[|[@a=|"a"|\'\'|$.|..|[0]|\\u|\\\\'.split("|"),
+    ...'1.000|1\'000|1 000|EUR|€ |12:|2025-|31.12.|*/|/*|k=v;|W/"a",|gzip;q=|, '.split("|"),
+  ];
+  return [...KINDS, ...SIGNS, ...pairs].flatMap((unit) => [
+    run("", unit, ""),
+    run("", unit, END),
+    run("a", unit, "a"),
+    run("1", unit, "1"),
+  ]);
+}
+
+/** Made for one expression: what it repeats, after what must stand before that, without its end. */
+export function textsAgainst(source: string, flags: string): HostileText[] {
+  const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
+  const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
+  const pairs = signs.flatMap((one) => signs.map((other) => one + other));
+  const units = [...KINDS, ...literals, ...pairs].map((unit) => ({ before: "", unit }));
+  const own = new RegExpParser().parsePattern(source, undefined, undefined, {
+    unicode: flags.includes("u"),
+    unicodeSets: flags.includes("v"),
+  });
+  const repeated = repetitions(own).flatMap(({ quantifier, before }) =>
+    samples(quantifier.element, flags).flatMap((unit) => [
+      { before, unit },
+      { before: "", unit: before + unit },
+    ])
+  );
+  const known = new Map(
+    [...units, ...repeated].filter(({ unit }) => unit !== "")
+      .map((one) => [JSON.stringify(one), one]),
+  );
+  return [...known.values()].flatMap(({ before, unit }) => [
+    run(before, unit, ""),
+    run(before, unit, END),
+    run(`a${before}`, unit, `${END}a`),
+  ]);
+
+  function repetitions(pattern: AST.Pattern) {
+    const found: { quantifier: AST.Quantifier; before: string }[] = [];
+    const walk = (alternatives: readonly AST.Alternative[], lead: string): void => {
+      for (const { elements } of alternatives) {
+        let before = lead;
+        for (const element of elements) {
+          visit(element, before);
+          before += samples(element, flags)[0] ?? "";
+        }
+      }
+    };
+    const visit = (element: AST.Element, before: string): void => {
+      if (element.type === "Quantifier") {
+        if (element.max > 4) found.push({ quantifier: element, before });
+        visit(element.element, before);
+      } else if (
+        element.type === "Group" || element.type === "CapturingGroup" ||
+        (element.type === "Assertion" && "alternatives" in element)
+      ) walk(element.alternatives, before);
+    };
+    walk(pattern.alternatives, "");
+    return found;
+  }
+}
+
+function run(before: string, unit: string, after: string): HostileText {
+  return {
+    name: JSON.stringify([before, unit, after]),
+    of: (n) => before + unit.repeat(Math.ceil(n / unit.length)) + after,
+  };
+}
+
+/** Texts that an element matches: one for each kind of character, or for each alternative. */
+function samples(element: AST.Element, flags: string): string[] {
+  switch (element.type) {
+    case "Character":
+      return [String.fromCodePoint(element.value)];
+    case "CharacterSet":
+    case "CharacterClass":
+    case "ExpressionCharacterClass": {
+      const one = new RegExp(`^${element.raw}$`, flags.replaceAll(/[gy]/g, ""));
+      return [...KINDS, ...SIGNS, "A", "f", "x"].filter((sign) => one.test(sign)).slice(0, 8);
+    }
+    case "Quantifier":
+      return samples(element.element, flags).map((text) => text.repeat(Math.max(element.min, 1)));
+    case "Group":
+    case "CapturingGroup":
+      return element.alternatives.map(({ elements }) =>
+        elements.map((part) => samples(part, flags)[0] ?? "").join("")
+      );
+    default:
+      // An assertion takes nothing, and what a reference repeats stands before it.
+      return [""];
+  }
+}

@@ -1,0 +1,110 @@
+/** Every parser of foreign text against every hostile text, as long as it can come from outside. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { currencyCodes, currencyWithin } from "../../src/base/currency_text.ts";
+import { createCursorSealer } from "../../src/base/cursor.ts";
+import { isOpenEnd, readDate } from "../../src/base/date_de.ts";
+import { readFlag } from "../../src/base/flag_de.ts";
+import { isGtin } from "../../src/base/gtin.ts";
+import { parseBound } from "../../src/base/instant_range.ts";
+import { parseMajor } from "../../src/base/money.ts";
+import { readNumber } from "../../src/base/number_de.ts";
+import { readPriceText } from "../../src/base/price_text.ts";
+import { composed, fold, normaliseSku } from "../../src/base/text.ts";
+import { harmless } from "../../src/catalogue/product_csv.ts";
+import { Attributes, Ean, ShopUrl, Sku, Title } from "../../src/catalogue/product_fields.ts";
+import { parseDomain } from "../../src/competitors/domain.ts";
+import { parseMatchUrl } from "../../src/competitors/matches/match_url.ts";
+import { addressBlock } from "../../src/identity/client_address.ts";
+import { isKeyText } from "../../src/identity/keys/api_key.ts";
+import { passwordTrouble } from "../../src/identity/passwords/password.ts";
+import { isToken } from "../../src/identity/secret.ts";
+import { Email } from "../../src/identity/users/user.ts";
+import { Name } from "../../src/identity/workspace.ts";
+import { parsePath } from "../../src/imports/profile_path.ts";
+import { readPartHead } from "../../src/imports/receive/part_head.ts";
+import { charsetOf, uploadType } from "../../src/imports/receive/upload_type.ts";
+import { withoutControls } from "../../src/imports/records/field_values.ts";
+import { parseJson } from "../../src/platform/body.ts";
+import { parseRetryAfter } from "../../src/scraping/politeness/domain_state.ts";
+import { doctypeFault } from "../../src/xml/doctype.ts";
+import { decideEncoding } from "../../src/xml/encoding.ts";
+import { XmlReader } from "../../src/xml/reader.ts";
+import { HOSTILE_TEXTS } from "./hostile_texts.ts";
+import { costMs } from "./processor_time.ts";
+
+/** As long as a body of JSON, or a text of an ERP file, can be. */
+const CHARACTERS = 1_000_000;
+const THREAD_MS_MAX = 1_000;
+const ALLOWED = { hosts: new Set<string>(), ranges: [] };
+
+const number = (format: "de" | "en" | "auto", currency: string | null) => (text: string) =>
+  readNumber(text, { format, exponent: 2, currency });
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const cursors = createCursorSealer(new Uint8Array(32));
+const readXml = (text: string) => {
+  const reader = new XmlReader(
+    { open: () => {}, close: () => {}, text: () => {} },
+    { depthMax: 64, textCharsMax: 1_048_576 },
+  );
+  return reader.write(text) ?? reader.end();
+};
+
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "SKU": normaliseSku,
+  "SKU of a body": (text) => Sku.safeParse(text),
+  "normal form": composed,
+  "comparison": fold,
+  "title": (text) => Title.safeParse(text),
+  "name": (text) => Name.safeParse(text),
+  "attributes": (text) => Attributes.safeParse({ [text]: text }),
+  "price of a body": (text) => parseMajor(text, 2),
+  "number, German": number("de", "EUR"),
+  "number, English": number("en", "EUR"),
+  "number, either": number("auto", null),
+  "price text": (text) => readPriceText(text, { currencyText: text, locale: "de" }),
+  "currency": currencyCodes,
+  "currency beside a price": currencyWithin,
+  "date": readDate,
+  "open end": isOpenEnd,
+  "time of a query": (text) => parseBound(text, "start"),
+  "flag": readFlag,
+  "EAN": (text) => [isGtin(text), Ean.safeParse(text)],
+  "URL": (text) => ShopUrl.safeParse(text),
+  "URL of a match": (text) => parseMatchUrl(text, ALLOWED),
+  "domain": (text) => parseDomain(text, ALLOWED),
+  "text of an ERP file": withoutControls,
+  "e-mail address": (text) => Email.safeParse(text),
+  "password": (text) => passwordTrouble(text, [text.slice(0, 254)]),
+  "API key": isKeyText,
+  "session": isToken,
+  "client address": addressBlock,
+  "cursor": (text) => cursors.open("list", text),
+  "charset label": charsetOf,
+  "Content-Type": (text) => uploadType(`multipart/form-data; ${text}`),
+  "head of a part": (text) =>
+    readPartHead({ "content-disposition": [`form-data; ${text}`], "content-type": [text] }),
+  "encoding": (text) => decideEncoding(utf8(`<?xml ${text}`), text),
+  "DOCTYPE": (text) => doctypeFault(text.slice(0, 65_536)),
+  "XML, text": (text) => readXml(`<a>${text}</a>`),
+  "XML, attribute": (text) => readXml(`<a b="${text}"/>`),
+  "XML, markup": (text) => readXml(`<a ${text}`),
+  "path of a profile": parsePath,
+  "JSON": (text) => parseJson(utf8(text)),
+  "JSON, a text": (text) => parseJson(utf8(JSON.stringify(text))),
+  "CSV cell": harmless,
+  "Retry-After": (text) => parseRetryAfter(text, 0),
+};
+
+for (const [name, parse] of Object.entries(PARSERS)) {
+  Deno.test(`${name}: no hostile text holds the thread for ${THREAD_MS_MAX} ms`, () => {
+    ok(Object.keys(HOSTILE_TEXTS).length >= 20);
+    const slow = Object.entries(HOSTILE_TEXTS).flatMap(([text, of]) => {
+      const hostile = of(CHARACTERS);
+      for (let turn = 0; turn < 3; turn++) {
+        if (costMs(() => parse(hostile)) < THREAD_MS_MAX) return [];
+      }
+      return [text];
+    });
+    assertEquals(slow, []);
+  });
+}

@@ -1,0 +1,47 @@
+/** Every function of `src/` that takes one text, found by parsing the sources. */
+import ts from "typescript";
+import type { SourceFile } from "./source_expressions.ts";
+
+export interface TextFunction {
+  /** `base/text.ts normaliseSku`. */
+  readonly name: string;
+  readonly call: (text: string) => unknown;
+}
+
+const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
+/** What answers later, or nothing, has an effect and is no reader of texts. */
+const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
+
+/** Exported, by name, from a file that can be loaded without its surroundings. */
+export async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {
+  const found: TextFunction[] = [];
+  for (const { path, url, tree } of files) {
+    const names = tree.statements.filter(ts.isFunctionDeclaration)
+      .filter((one) => isExported(one) && takesOneText(one, tree) && isReader(one, tree))
+      .flatMap(({ name }) => name ? [name.text] : []);
+    // A file that reaches the system would take a hostile text for a path.
+    if (names.length === 0 || /\bDeno\.|from "node:(?!buffer|crypto)/.test(tree.text)) continue;
+    const module: Record<string, unknown> = await import(url);
+    for (const name of names) {
+      const call = module[name];
+      if (typeof call !== "function") throw new Error(`${path} exports no function ${name}`);
+      found.push({ name: `${path} ${name}`, call: (text) => Reflect.apply(call, null, [text]) });
+    }
+  }
+  return found;
+}
+
+function isExported(one: ts.FunctionDeclaration): boolean {
+  return one.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+function takesOneText(one: ts.FunctionDeclaration, tree: ts.SourceFile): boolean {
+  const [first, ...rest] = one.parameters;
+  return first !== undefined && TEXTS.has(first.type?.getText(tree) ?? "") &&
+    rest.every(({ questionToken, initializer }) => questionToken || initializer);
+}
+
+function isReader(one: ts.FunctionDeclaration, tree: ts.SourceFile): boolean {
+  const isAsync = one.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+  return !isAsync && !NO_READER.test(one.type?.getText(tree) ?? "void");
+}

@@ -1,0 +1,206 @@
+/** Hostile texts by every door of the running service: none of them keeps it from its other work. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { type Caller, startTestApp } from "../harness.ts";
+import { IMPORT } from "../imports/import_calls.ts";
+import { HOSTILE_TEXTS } from "./hostile_texts.ts";
+import { threadMs } from "./processor_time.ts";
+
+/** What one request may take of the thread that answers everybody. */
+const THREAD_MS_MAX = 1_500;
+const BODY_CHARACTERS = 900_000;
+const QUERY_CHARACTERS = 60_000;
+
+const json = (value: unknown) => JSON.stringify(value);
+const JSON_HEAD = { "Content-Type": "application/json" };
+
+interface Door {
+  readonly name: string;
+  readonly characters: number;
+  send(callers: Callers, text: string): Promise<Response>;
+}
+
+interface Callers {
+  readonly anyone: Caller;
+  readonly manager: Caller;
+  readonly key: Caller;
+  readonly bareKey: Caller;
+}
+
+const query = (name: string, path: string, of: (callers: Callers) => Caller): Door => ({
+  name,
+  characters: QUERY_CHARACTERS,
+  send: (callers, text) => of(callers).get(path + encodeURIComponent(text)),
+});
+const body = (
+  name: string,
+  path: string,
+  of: (callers: Callers) => Caller,
+  shape: (text: string) => unknown,
+): Door => ({
+  name,
+  characters: BODY_CHARACTERS,
+  send: (callers, text) => of(callers).post(path, json(shape(text)), JSON_HEAD),
+});
+/** A header carries Latin-1 without controls alone: other signs come as question marks. */
+const header = (name: string, path: string): Door => ({
+  name: `header ${name}`,
+  characters: QUERY_CHARACTERS,
+  send: ({ manager }, text) =>
+    manager.get(path, { [name]: `a${text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, "?")}a` }),
+});
+const anyone = ({ anyone }: Callers) => anyone;
+const manager = ({ manager }: Callers) => manager;
+const key = ({ key }: Callers) => key;
+const bareKey = ({ bareKey }: Callers) => bareKey;
+const item = (element: string, text: string) =>
+  `<ITEMS><ITEM><SKU>S-1</SKU><${element}>${
+    text.replaceAll(/[<&]/g, " ")
+  }</${element}></ITEM></ITEMS>`;
+const erp = (element: string): Door => ({
+  name: `ERP record, ${element}`,
+  characters: BODY_CHARACTERS,
+  send: ({ key }, text) =>
+    key.post(IMPORT, item(element, text), { "Content-Type": "application/xml" }),
+});
+
+const DOORS: readonly Door[] = [
+  query("SKU by a query without a scope", "/api/public/v1/products?sku=", bareKey),
+  query("search", "/api/products?q=", manager),
+  query("brand", "/api/products?brand=", manager),
+  query("time", "/api/products?updatedSince=", manager),
+  query("cursor", "/api/products?cursor=", manager),
+  query("limit", "/api/products?limit=", manager),
+  query("SKU of a path", "/api/public/v1/products/", key),
+  query("SKU of observations", "/api/observations?sku=", manager),
+  body("sign-in, address", "/api/auth/login", anyone, (text) => ({ email: text, password: "x" })),
+  body("product, SKU", "/api/products", manager, (text) => ({ sku: text, title: "a" })),
+  body("product, title", "/api/products", manager, (text) => ({ sku: "S-2", title: text })),
+  body("product, EAN", "/api/products", manager, (text) => ({ sku: "S-2", title: "a", ean: text })),
+  body("product, URL", "/api/products", manager, (text) => ({ sku: "S-2", title: "a", url: text })),
+  body("product, price", "/api/products", manager, (text) => ({
+    sku: "S-2",
+    title: "a",
+    ourPrice: text,
+  })),
+  body("competitor, domain", "/api/competitors", manager, (text) => ({ domain: text })),
+  body("rule, name", "/api/rules", manager, (text) => ({ name: text })),
+  body("rule, SKUs", "/api/rules", manager, (text) => ({
+    name: "a",
+    scope: { mode: "sku", list: [text] },
+  })),
+  body("pushed row, SKU", "/api/public/v1/observations", key, (text) => ({
+    observations: [{ sku: text, url: "https://shop.example/a", price: 1, currency: "EUR" }],
+  })),
+  body("pushed row, URL", "/api/public/v1/observations", key, (text) => ({
+    observations: [{ sku: "S-1", url: text, price: "1", currency: "EUR" }],
+  })),
+  body("pushed row, price and currency", "/api/public/v1/observations", key, (text) => ({
+    observations: [{
+      sku: "S-1",
+      url: "https://shop.example/a",
+      price: text,
+      currency: text.slice(0, 9_000),
+    }],
+  })),
+  body("pushed row, time", "/api/public/v1/observations", key, (text) => ({
+    observations: [{
+      sku: "S-1",
+      url: "https://shop.example/a",
+      price: 1,
+      currency: "EUR",
+      observedAt: text,
+    }],
+  })),
+  ...["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"].map(erp),
+  ...["Cookie", "If-None-Match", "If-Match", "Range", "Accept-Encoding", "User-Agent"]
+    .map((name) => header(name, "/api/products?limit=1")),
+  ...["Authorization", "Accept-Language", "X-Forwarded-For", "Idempotency-Key", "Content-Type"]
+    .map((name) => header(name, "/api/auth/me")),
+];
+
+Deno.test("no hostile text keeps the service from answering /healthz, by whichever door it comes", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+  const callers = {
+    anyone: app.anyone,
+    manager: app.manager,
+    key: await app.key(["products:read", "products:write", "observations:write"]),
+    bareKey: await app.key([]),
+  };
+  ok(Object.keys(HOSTILE_TEXTS).length >= 20);
+  const slow: string[] = [];
+  for (const door of DOORS) {
+    for (const [name, of] of Object.entries(HOSTILE_TEXTS)) {
+      const text = of(door.characters / (door.characters === QUERY_CHARACTERS ? 3 : 1));
+      const cost = await leastOfThree(async () => {
+        const asked = door.send(callers, text);
+        const health = await app.anyone.get("/healthz");
+        await health.body?.cancel();
+        const answer = await asked;
+        await answer.body?.cancel();
+        return health.status === 200 && answer.status < 500 ? null : `answered ${answer.status}`;
+      });
+      if (cost !== null) slow.push(`${door.name}: ${name}: ${cost}`);
+    }
+  }
+  assertEquals(slow, []);
+});
+
+const LISTED = 400_000;
+
+/** Doors that take a list, with how its members stand in the body. */
+const LIST_DOORS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
+  "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
+  "links": ["/api/competitor-products/bulk", (links) => ({ links })],
+  "proposals": ["/api/proposals/bulk", (ids) => ({ ids, action: "approve" })],
+  "SKUs of a rule": ["/api/rules", (list) => ({ name: "a", scope: { mode: "sku", list } })],
+  "actions of a rule": ["/api/rules", (actions) => ({ name: "a", actions })],
+  "scopes of a key": ["/api/keys", (scopes) => ({ name: "a", scopes })],
+  "pushed rows": ["/api/public/v1/observations", (observations) => ({ observations })],
+  "unknown fields": [
+    "/api/products",
+    (list) => Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0])),
+  ],
+  "attributes": [
+    "/api/products",
+    (list) => ({
+      sku: "a",
+      title: "a",
+      attributes: Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0])),
+    }),
+  ],
+};
+
+Deno.test("a list far longer than any that is taken is refused before its members are judged", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+  const key = await app.key(["observations:write"]);
+  const slow: string[] = [];
+  for (const [name, [path, shape]] of Object.entries(LIST_DOORS)) {
+    const text = json(shape(Array<number>(LISTED).fill(0)));
+    const cost = await leastOfThree(async () => {
+      const answer = await (path.includes("/public/") ? key : app.owner).post(
+        path,
+        text,
+        JSON_HEAD,
+      );
+      const said = await answer.text();
+      if (said.length > 50_000) return `an answer of ${said.length} characters`;
+      return answer.status === 400 ? null : `answered ${answer.status}`;
+    });
+    if (cost !== null) slow.push(`${name}: ${cost}`);
+  }
+  assertEquals(slow, []);
+});
+
+/** Null when it is quick enough once; else what it took each time, or that it was not answered well. */
+async function leastOfThree(work: () => Promise<string | null>): Promise<string | null> {
+  const taken: string[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const before = threadMs();
+    const trouble = await work();
+    if (trouble !== null) return trouble;
+    const ms = threadMs() - before;
+    if (ms < THREAD_MS_MAX) return null;
+    taken.push(`${ms.toFixed(0)} ms`);
+  }
+  return taken.join(", ");
+}

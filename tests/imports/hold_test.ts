@@ -1,0 +1,108 @@
+/** The arithmetic of the hold, beside what rational numbers say. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import {
+  addToHold,
+  createHoldTally,
+  isBeyond,
+  warningOfMove,
+} from "../../src/imports/apply/hold.ts";
+import { bringsPrice } from "../../src/imports/record_line.ts";
+
+const CREATED = "2026-03-02T09:00:00.000Z";
+
+function product(n: number, cents: Partial<Product>): Product {
+  const made = { id: "a".repeat(24), sku: `S-${n}`, title: "Artikel", currency: "EUR" };
+  return { ...blankProduct({ ...made, createdAt: CREATED }), ...cents };
+}
+
+const amount = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 10 ** 12 }));
+const cents = fc.oneof({ weight: 4, arbitrary: amount }, {
+  weight: 1,
+  arbitrary: fc.constant(null),
+});
+const currency = fc.constantFrom("EUR", "EUR", "EUR", "CHF");
+/** Up to four decimals, as settings have. */
+const pct = fc.oneof(
+  fc.constantFrom(0, 0.0001, 20, 33.3333, 50, 100),
+  fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000),
+);
+const side = fc.record({ ourPriceCents: cents, costPriceCents: cents, currency });
+
+/** By integers alone: 10,000 times the percentages. */
+function hasMoved(before: Product, after: Product, movePct: number): boolean {
+  const fields = ["ourPriceCents", "costPriceCents"] as const;
+  const pairs = fields.flatMap((field) => {
+    const [from, to] = [before[field], after[field]];
+    return from === null || to === null ? [] : [[BigInt(from), BigInt(to)] as const];
+  });
+  if (before.currency !== after.currency) return pairs.length > 0;
+  const bound = BigInt(Math.round(movePct * 10_000));
+  return pairs.some(([from, to]) =>
+    (from > to ? from - to : to - from) * 1_000_000n > from * bound
+  );
+}
+
+Deno.test("addToHold() counts each product once, by exact percentages, and samples within bounds", () => {
+  const pairs = fc.array(fc.tuple(side, side), { maxLength: 40 });
+  fc.assert(fc.property(pairs, pct, pct, (sides, movePct, share) => {
+    const sharePct = Math.min(share, 100);
+    const before = sides.map(([one], n) => product(n, one));
+    const after = sides.map(([, other], n) => product(n, other));
+    const tally = before.reduce(
+      (sum, one, n) => addToHold(sum, one, after[n] ?? null),
+      createHoldTally({ movePct, sharePct }),
+    );
+    const priced = before.filter((one) =>
+      one.ourPriceCents !== null || one.costPriceCents !== null
+    );
+    const moved = before.filter((one, n) => hasMoved(one, after[n]!, movePct));
+    assertEquals([tally.products, tally.moved], [priced.length, moved.length]);
+    const bound = BigInt(Math.round(sharePct * 10_000));
+    assertEquals(
+      isBeyond(tally),
+      BigInt(moved.length) * 1_000_000n > BigInt(priced.length) * bound,
+    );
+    const { causes, samples } = tally;
+    for (const cause of ["price", "cost", "currency"] as const) {
+      const shown = samples.filter((sample) => sample.cause === cause);
+      assertEquals(shown.length, Math.min(5, causes[cause]));
+    }
+    for (const [n, one] of before.entries()) {
+      const warning = warningOfMove(one, after[n]!, movePct);
+      assertEquals(warning !== null, hasMoved(one, after[n]!, movePct));
+    }
+  }));
+});
+
+Deno.test("addToHold() keeps the greatest moves of each cause", () => {
+  let tally = createHoldTally({ movePct: 50, sharePct: 20 });
+  for (let n = 0; n < 1_000; n++) {
+    const to = 200 + (n * 379) % 1_000;
+    tally = addToHold(
+      tally,
+      product(n, { ourPriceCents: 100 }),
+      product(n, { ourPriceCents: to }),
+    );
+  }
+  assertEquals(tally.samples.map(({ toCents }) => toCents), [1_199, 1_198, 1_197, 1_196, 1_195]);
+});
+
+Deno.test("bringsPrice() is not led astray by a text that looks like a field", () => {
+  const line = (patch: unknown) => ({
+    hash: "",
+    index: 0,
+    line: 1,
+    file: 0,
+    sku: "A",
+    patch: JSON.stringify(patch),
+    losers: 0,
+  });
+  ok(bringsPrice(line({ sku: "A", ourPriceCents: 0 })));
+  ok(bringsPrice(line({ sku: "A", costPriceCents: 12 })));
+  for (const text of ['"ourPriceCents":1', '\\"ourPriceCents":1', '{"costPriceCents":5}']) {
+    ok(!bringsPrice(line({ sku: text, title: text, brand: `x\\${text}` })), text);
+  }
+  ok(!bringsPrice(line({ sku: "A", costPriceCents: null, targetPriceCents: 3 })));
+});

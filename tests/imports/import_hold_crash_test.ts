@@ -1,0 +1,44 @@
+/** The hold counts each product once, however often the process that counts is killed. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { askIdleApp } from "../fault/idle_app.ts";
+import { startLiveServer } from "../fault/live_server.ts";
+import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { itemsXml } from "./import_calls.ts";
+
+const PRODUCTS = 6_000;
+/** One more than the 20 % that pass. */
+const MOVED = 1_201;
+const KILLS = 12;
+
+function file(moved: number): string {
+  const items = Array.from({ length: PRODUCTS }, (_, n) => ({
+    sku: `S-${n}`,
+    title: `Artikel ${n}`,
+    price: n < moved ? "1,00" : "100,00",
+  }));
+  return itemsXml([...items, ...items]);
+}
+
+Deno.test(`a held import counts exactly after ${KILLS} times kill -9, and applies nothing`, async () => {
+  await using folder = await temporaryFolder();
+  const jobId = await askIdleApp(folder.path, async (owner) => {
+    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+    await bodyOf(owner.post("/api/imports", file(0), headers), 202);
+    return (await bodyOf(owner.post("/api/imports", file(MOVED), headers), 202)).jobId;
+  });
+  const path = new URL("./crash_child.ts", import.meta.url).pathname;
+  const commits = await countCommits(folder.path, (copy) => ({ path, args: [copy] }));
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  await killOnTheWay({ path, args: [folder.path], kills: KILLS, commitsMax });
+  await using live = await startLiveServer(folder.path);
+  const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
+  assertEquals([job.status, job.error.code], ["failed", "price_guard"]);
+  assertEquals([job.hold.products, job.hold.moved], [PRODUCTS, MOVED]);
+  assertEquals(job.hold.causes, { price: MOVED, cost: 0, currency: 0 });
+  const { items, total } = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
+  assertEquals(total, PRODUCTS);
+  assertEquals(items.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 10_000), true);
+  assertEquals((await live.server.stop("SIGTERM")).code, 0);
+});

@@ -1,0 +1,17 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { Failure } from "../../src/base/failure.ts";
+import { eachApart } from "../../src/platform/each_apart.ts";
+
+Deno.test("eachApart() goes on behind one that fails, and stops when the store takes no changes", async () => {
+  const done: number[] = [];
+  const work = (refusal: Error) => (n: number) => {
+    if (n === 2) return Promise.reject(refusal);
+    done.push(n);
+    return Promise.resolve();
+  };
+  await eachApart("test", [1, 2, 3], work(new Error("poison")));
+  assertEquals(done, [1, 3]);
+  const away = new Failure("unavailable", "The store is away");
+  await rejects(eachApart("test", [1, 2, 3], work(away)), away);
+  assertEquals(done, [1, 3, 1]);
+});

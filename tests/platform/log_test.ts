@@ -1,0 +1,62 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { reset } from "@logtape/logtape";
+import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
+
+/** What some terminal, viewer or tool takes for the end of a line, for a command, or for a turn. */
+const HOSTILE: readonly (readonly [name: string, character: string])[] = [
+  ["line feed", "\n"],
+  ["carriage return", "\r"],
+  ["escape", "\x1b[2J"],
+  ["NUL", "\0"],
+  ["delete", "\x7f"],
+  ["next line", "\u0085"],
+  ["control sequence introducer", "\u009b31m"],
+  ["line separator", "\u2028"],
+  ["paragraph separator", "\u2029"],
+  ["right-to-left override", "\u202e"],
+  ["left-to-right embedding", "\u202a"],
+  ["right-to-left isolate", "\u2067"],
+  ["pop isolate", "\u2069"],
+  ["right-to-left mark", "\u200f"],
+  ["Arabic letter mark", "\u061c"],
+  ["zero width space", "\u200b"],
+  ["byte order mark", "\ufeff"],
+  ["a tag", "\u{e0041}"],
+  ["half a character", "\ud800"],
+];
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+async function linesOf(format: LogFormat, tell: () => void): Promise<string> {
+  let text = "";
+  await startLogging({ level: "debug", format, write: (line) => text += line });
+  try {
+    tell();
+  } finally {
+    await reset();
+  }
+  return text;
+}
+
+for (const format of ["text", "json"] as const) {
+  Deno.test(`a log event is one line of ${format} that shows all that is in it`, async () => {
+    for (const [name, character] of HOSTILE) {
+      const path = `/a${character}2026-01-01T00:00:00.000Z error   http forged`;
+      const error = new Error(`of ${path}`, { cause: new TypeError(character) });
+      const text = await linesOf(
+        format,
+        () => roomLog("http").info(`request ${character}`, { path, error, [`x${character}`]: 1 }),
+      );
+      ok(text.endsWith("\n"), name);
+      const line = text.slice(0, -1);
+      assertEquals([name, UNSEEN.exec(line)], [name, null]);
+      match(line, /forged/, name);
+      if (format === "json") assertEquals([name, JSON.parse(line).path], [name, path]);
+    }
+  });
+}
+
+Deno.test("ordinary text is logged as it is", async () => {
+  const path = "/käse/日本語/שלום/👩\u{1f3fd}";
+  const text = await linesOf("text", () => roomLog("http").info("request", { path }));
+  ok(text.includes(`path="${path}"`), text);
+});

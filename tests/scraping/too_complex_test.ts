@@ -1,0 +1,116 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { TooComplex } from "../../src/base/too_complex.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { transact } from "../../src/platform/kv.ts";
+import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
+import { createRobotsMemory } from "../../src/scraping/robots/ask_robots.ts";
+import { saveRobots } from "../../src/scraping/robots/robots_store.ts";
+import { judgeByRobots } from "../../src/scraping/robots/robots_verdict.ts";
+import type { ShopReader } from "../../src/scraping/scrape_deps.ts";
+
+const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
+/** Who gives up on everything. */
+const weary: ShopReader = { page: tooMuch, robots: tooMuch };
+const now = () => new Date("2026-03-02T09:00:00.000Z");
+
+Deno.test("a page that is too much work is a failure with a code, and no reason to leave the shop alone", async () => {
+  const fetched = await fetchPage({
+    reader: weary,
+    safeFetch: ({ url }) =>
+      Promise.resolve({
+        kind: "answer",
+        url,
+        status: 200,
+        headers: new Headers({ "Content-Type": "text/html", ETag: '"1"' }),
+        body: new Uint8Array(10),
+      }),
+  }, {
+    reading: { lane: "w" },
+    url: "https://shop.example/p",
+    extractor: null,
+    product: null,
+    validators: null,
+    redirectsMax: 5,
+    allows: () => Promise.resolve(true),
+    timeoutMs: 1_000,
+    bytesMax: 1_000,
+    signal: new AbortController().signal,
+    now,
+  });
+  assertEquals(fetched, {
+    outcome: {
+      kind: "failed",
+      httpStatus: 200,
+      errorCode: "too_complex",
+      message: "The page is too much work to read: The time is up",
+      alternatives: [],
+    },
+    aftermath: { kind: "fine" },
+  });
+});
+
+Deno.test("a robots.txt that is too much work closes its shop, and says why", async () => {
+  const store = await openMemoryStore();
+  const url = new URL("https://shop.example/p");
+  await transact({ store }, (write) => {
+    const text = "User-agent: *\nDisallow: /q";
+    const expiresAtMs = now().getTime() + 60_000;
+    const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
+    saveRobots(write, url.origin, "1", robots, now().getTime());
+    return Promise.resolve();
+  });
+  const asker = { store, userAgent: "Kurant/1.0", turn: { lane: "w" } };
+  const verdict = await judgeByRobots({ ...asker, reader: weary }, url, now().getTime());
+  assertEquals(verdict, {
+    kind: "refused",
+    errorCode: "too_complex",
+    message: "robots.txt of the shop is too much work to read: The time is up",
+    isAnswered: true,
+  });
+  store.kv.close();
+});
+
+Deno.test("a robots.txt is handed over once per version, however often it is asked", async () => {
+  const store = await openMemoryStore();
+  const origin = "https://shop.example";
+  const save = (version: string, text: string) =>
+    transact({ store }, (write) => {
+      const expiresAtMs = now().getTime() + 60_000;
+      const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
+      saveRobots(write, origin, version, robots, now().getTime());
+      return Promise.resolve();
+    });
+  const memory = createRobotsMemory();
+  const handed: string[] = [];
+  const reader: Pick<ShopReader, "robots"> = {
+    robots: (question) => {
+      if (question.text !== null) handed.push(question.text);
+      return Promise.resolve(memory(question));
+    },
+  };
+  const asker = { store, reader, userAgent: "Kurant/1.0", turn: { lane: "w" } };
+  const kindOf = async (path: string) =>
+    (await judgeByRobots(asker, new URL(origin + path), now().getTime())).kind;
+  await save("1", "User-agent: *\nDisallow: /a");
+  const before = [await kindOf("/a"), await kindOf("/b"), await kindOf("/a")];
+  await save("2", "User-agent: *\nDisallow: /b");
+  const after = [await kindOf("/a"), await kindOf("/b"), await kindOf("/a")];
+  assertEquals([before, after], [
+    ["refused", "allowed", "refused"],
+    ["allowed", "refused", "allowed"],
+  ]);
+  assertEquals(handed, ["User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b"]);
+  store.kv.close();
+});
+
+Deno.test("the memory of robots.txt files forgets the one that was asked longest ago", () => {
+  const ask = createRobotsMemory();
+  const question = { token: "kurant", url: "https://shop.example/p" };
+  const text = `User-agent: *\nDisallow: /q\n${"#".repeat(500_000)}`;
+  const tell = (n: number) => ask({ ...question, file: `file ${n}`, text });
+  const knows = (n: number) => ask({ ...question, file: `file ${n}`, text: null }).kind === "known";
+  for (let n = 0; n < 7; n++) tell(n);
+  assertEquals(knows(0), true);
+  tell(7);
+  assertEquals([0, 1, 2, 7].map(knows), [true, false, true, true]);
+});
