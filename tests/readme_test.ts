@@ -1,6 +1,7 @@
 /** What the README promises is so: its commands work when pasted, its tables say what the code says. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
+import { allowed } from "../src/commands/allowed.ts";
 import { variableNames, VARIABLES } from "../src/config.ts";
 import { type Server, startServer, temporaryFolder } from "./commands/kurant.ts";
 
@@ -8,12 +9,13 @@ const readme = await Deno.readTextFile("README.md");
 const manifest = JSON.parse(await Deno.readTextFile("deno.json"));
 const shellBlocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 
-/** Cells of the table that follows a heading. */
-function tableUnder(heading: string): string[][] {
-  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  ok(section, `the README has no section "${heading}"`);
-  const lines = section.split("\n").filter((line) => line.startsWith("|")).slice(2);
-  return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+/** Cells of the first table of a document below `docs`. */
+async function tableOf(name: string): Promise<string[][]> {
+  const lines = (await Deno.readTextFile(`docs/${name}`)).split("\n");
+  const from = lines.findIndex((line) => line.startsWith("|"));
+  const until = lines.findIndex((line, n) => n > from && !line.startsWith("|"));
+  return lines.slice(from + 2, until < 0 ? undefined : until)
+    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
 const unquoted = (cell: string | undefined) => cell!.replaceAll("`", "");
@@ -41,7 +43,8 @@ async function paste(block: string, { server, folder, token }: Pasted): Promise<
   return out;
 }
 
-const isCommandOfTasks = (block: string) => /^npx -y deno@[\d.]+ task (start|test)\n$/.test(block);
+const isCommandOfTasks = (block: string) =>
+  /^npx -y deno@[\d.]+ task (start|demo|test)\n$/.test(block);
 
 Deno.test("README: every command block works when it is pasted", async () => {
   const blocks = shellBlocks.filter((block) => !isCommandOfTasks(block));
@@ -56,14 +59,21 @@ Deno.test("README: every command block works when it is pasted", async () => {
   }
 });
 
+Deno.test("README: it is a front door: 150 lines at most, and every link leads somewhere", async () => {
+  ok(readme.split("\n").length <= 150);
+  const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
+  ok(targets.length > 15);
+  for (const target of targets) ok((await Deno.stat(target)).isFile, target);
+});
+
 Deno.test("README: a newcomer starts and tests with the version of Deno that the project is made for", () => {
   const versions = [...readme.matchAll(/deno@([\d.]+)/g)].map(([, version]) => version);
   assertEquals([...new Set(versions)], [Deno.version.deno]);
-  assertEquals(shellBlocks.filter(isCommandOfTasks).length, 2);
+  assertEquals(shellBlocks.filter(isCommandOfTasks).length, 3);
 });
 
-Deno.test("README: the configuration table is the one that is checked at start", () => {
-  const told = tableUnder("Configuration").map((cells) => cells.map(unquoted));
+Deno.test("docs/configuration.md has the table that is checked at start", async () => {
+  const told = (await tableOf("configuration.md")).map((cells) => cells.map(unquoted));
   const known = Object.entries(VARIABLES).map(([name, variable]) => [
     name,
     variable.fallback ?? "",
@@ -72,37 +82,54 @@ Deno.test("README: the configuration table is the one that is checked at start",
   assertEquals(told, known);
 });
 
-Deno.test("README: the table of errors has every code with its status", () => {
-  const told = tableUnder("Errors").map(([status, code]) => [unquoted(code), Number(status)]);
+Deno.test("docs/errors.md has every code with its status", async () => {
+  const told = (await tableOf("errors.md")).map((
+    [status, code],
+  ) => [unquoted(code), Number(status)]);
   assertEquals(told, Object.entries(FAILURE_STATUS));
 });
 
-Deno.test("README: the tasks give the variables of the configuration, and no permission as a whole but the network", () => {
-  for (const name of ["start", "kurant", "dev"]) {
+Deno.test("the tasks allow what allowed.ts lists, and no permission as a whole but the network", () => {
+  const valueOf = (kind: string) =>
+    `"--allow-${kind}=$(deno run -qE src/commands/allowed.ts ${kind})"`;
+  const flagsOf = (name: string) => {
     const task = manifest.tasks[name];
     const command: string = typeof task === "string" ? task : task.command;
-    const env = /--allow-env=(\S+)/.exec(command)?.[1]?.split(",");
-    assertEquals([name, env], [name, variableNames()]);
-    const flags = [...command.matchAll(/ (--?[aA]\S*)/g)].map(([, flag]) => flag!.split("=")[0]);
-    const asks = name === "kurant" ? ["--allow-sys"] : [];
-    assertEquals(flags, ["--allow-net", "--allow-env", ...asks, "--allow-read", "--allow-write"]);
-  }
-  match(manifest.tasks.start.command, / --allow-read="\$DATA_DIR",dist,src,\/run\/secrets /);
+    return [...command.matchAll(/ ("--allow-[^"]*"|--allow-\S+)/g)].map(([, flag]) => flag!);
+  };
+  const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
+  for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
   // Whoever runs a command names the files that it reads and writes; "compact" asks for free space.
-  match(manifest.tasks.kurant, / --allow-sys=statfs --allow-read --allow-write main\.ts$/);
+  const tool = [
+    "--allow-net",
+    valueOf("env"),
+    "--allow-sys=statfs",
+    "--allow-read",
+    "--allow-write",
+  ];
+  assertEquals(flagsOf("kurant"), tool);
+});
+
+Deno.test("allowed.ts lists every variable, the folder of the store, and secrets wherever they lie", () => {
+  const settings: Record<string, string> = { SMTP_URL_FILE: "/srv/secrets/smtp" };
+  const listed = (kind: string, more: Record<string, string> = {}) =>
+    allowed(kind, (name) => ({ ...settings, ...more })[name]);
+  assertEquals(listed("env"), variableNames());
+  assertEquals(listed("read"), ["./data", "dist", "src", "/srv/secrets/smtp"]);
+  assertEquals(listed("write", { DATA_DIR: "/srv/my data" }), ["/srv/my data"]);
 });
 
 Deno.test("README: every room is explained, and every library has its sentence", async () => {
   const entries = await Array.fromAsync(Deno.readDir("src"));
   const rooms = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
-  const explained = tableUnder("Rooms").map(([room]) => unquoted(room));
+  const explained = (await tableOf("rooms.md")).map(([room]) => unquoted(room));
   assertEquals(rooms.filter((room) => !explained.includes(room)), []);
-  const justified = tableUnder("Libraries").map(([name]) => unquoted(name));
+  const justified = (await tableOf("libraries.md")).map(([name]) => unquoted(name));
   assertEquals(Object.keys(manifest.imports).filter((name) => !justified.includes(name)), []);
 });
 
 Deno.test("README: every decision names a test that exists", async () => {
-  const guards = tableUnder("Decisions").map(([, , guard]) => unquoted(guard));
+  const guards = (await tableOf("decisions/guarded.md")).map(([, , guard]) => unquoted(guard));
   ok(guards.length > 10);
   for (const guard of guards) ok((await Deno.stat(guard)).isFile, guard);
 });

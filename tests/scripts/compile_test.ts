@@ -14,7 +14,12 @@ const permissionsOf = (args: readonly string[]) =>
 Deno.test("the compiled program has the permissions of the task kurant, and its pages and its Worker inside", () => {
   const target = ["--target", "x86_64-pc-windows-msvc"];
   const args = compileArguments(tasks.kurant, target);
-  const flags = ["--no-prompt", "--allow-net", `--allow-env=${variableNames()}`];
+  const flags = [
+    "--no-prompt",
+    "--allow-net",
+    `--allow-env=${variableNames()}`,
+    "--allow-sys=statfs",
+  ];
   assertEquals(permissionsOf(args), [...flags, "--allow-read", "--allow-write"]);
   const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
   assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
