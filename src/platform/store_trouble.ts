@@ -69,5 +69,5 @@ function tell<T extends object>(target: T, name: string, original: Method): T {
 }
 
 function replace(target: object, name: string, method: (...args: unknown[]) => unknown): void {
-  Object.defineProperty(target, name, { value: method, configurable: true });
+  Object.defineProperty(target, name, { value: method, configurable: true, writable: true });
 }
