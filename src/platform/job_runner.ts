@@ -2,7 +2,7 @@ import { listenForBells } from "./bell.ts";
 import type { Clockwork } from "./context.ts";
 import { mayTakeSlot } from "./fair_share.ts";
 import type { JobKind, JobLease } from "./job.ts";
-import type { StoredJob } from "./job_store.ts";
+import { findReadyBehind, type StoredJob } from "./job_store.ts";
 import { claimNext } from "./jobs/claim_job.ts";
 import { HeldJob } from "./jobs/held_job.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "./jobs/job_timing.ts";
@@ -40,6 +40,9 @@ export function createJobRunner(setup: RunnerSetup): JobRunner {
   return new Runner(setup);
 }
 
+/** Enough to find who waits among those that have much waiting. */
+const WAITING_LOOKED_AT_MAX = 20;
+
 interface Hand {
   readonly kind: JobKind;
   readonly held: HeldJob;
@@ -55,6 +58,8 @@ class Runner implements JobRunner {
   /** Kinds that may have a job ready. */
   readonly #rung = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
+  /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
+  readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   /** How many jobs were ever taken in hand. */
   #taken = 0;
@@ -165,10 +170,26 @@ class Runner implements JobRunner {
     while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
       const lease = this.#newLease();
       const stored = await this.#claim(kind, lease);
-      if (!stored) return;
+      if (!stored) return void this.#crowded.delete(kind);
       this.#lastServed.set(kind, stored.job.workspaceId);
       this.#begin(kind, stored, lease);
     }
+    if (await this.#someoneWaits(kind)) this.#crowded.add(kind);
+    else this.#crowded.delete(kind);
+  }
+
+  /** Whether one of the next workspaces in the ring has a job due and none in hand; a row of each is read. */
+  async #someoneWaits(kind: JobKind): Promise<boolean> {
+    const { store, clockwork } = this.#setup;
+    let last = this.#lastServed.get(kind) ?? null;
+    for (let looked = 0; looked < WAITING_LOOKED_AT_MAX; looked++) {
+      const next = await findReadyBehind(store, kind.kind, last);
+      if (next === null && last === null) return false;
+      last = next?.workspaceId ?? null;
+      if (next === null || next.notBeforeMs > clockwork.now().getTime()) continue;
+      if (this.#countHands(kind, next.workspaceId) === 0) return true;
+    }
+    return false;
   }
 
   #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
@@ -185,7 +206,14 @@ class Runner implements JobRunner {
 
   #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
     const { store, clockwork, log } = this.#setup;
-    const setup = { store, clockwork, log, timing: this.#timing, stopping: this.#stopping.signal };
+    const setup = {
+      store,
+      clockwork,
+      log,
+      timing: this.#timing,
+      stopping: this.#stopping.signal,
+      isWaitedFor: () => this.#crowded.has(kind),
+    };
     const held = new HeldJob({
       store,
       timing: this.#timing,

@@ -11,6 +11,8 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
+  /** True while a workspace that has nothing in hand waits for a slot of the job's kind. */
+  isWaitedFor(): boolean;
 }
 
 /** What a job works as: who made it, under its own id. */

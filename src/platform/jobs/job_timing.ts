@@ -6,6 +6,8 @@ export interface JobTiming {
   readonly heartbeatMs: number;
   /** After this long a job goes back behind the others of its kind. */
   readonly quantumMs: number;
+  /** After this long already, while every slot of its kind is in use and another workspace waits for one. */
+  readonly crowdedQuantumMs: number;
   /** How often ready and abandoned jobs are looked for, without a bell. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /** How long a stop waits for the steps in hand before it gives their jobs away. */
@@ -18,6 +20,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,
   quantumMs: 20_000,
+  crowdedQuantumMs: 1_000,
   sweepMs: { local: 1_000, remote: 5_000 },
   stopMs: 8_000,
   restsMs: [1_000, 5_000, 30_000, 120_000],

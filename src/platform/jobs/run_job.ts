@@ -20,8 +20,12 @@ export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Pro
 
 async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const { clockwork, timing, stopping } = setup;
-  const turnEndsMs = clockwork.now().getTime() + timing.quantumMs;
-  const shouldYield = () => stopping.aborted || clockwork.now().getTime() >= turnEndsMs;
+  const beganMs = clockwork.now().getTime();
+  const shouldYield = () => {
+    const passedMs = clockwork.now().getTime() - beganMs;
+    return stopping.aborted || passedMs >= timing.quantumMs ||
+      (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
+  };
   const stepper = new Stepper(setup, kind, held, shouldYield);
   try {
     while (held.isRunning) {

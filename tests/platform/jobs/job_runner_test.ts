@@ -172,7 +172,7 @@ Deno.test("a step whose own check lost its race runs again on fresh reads", asyn
 });
 
 Deno.test("after its turn of 20 s a job goes behind the others of its kind", async () => {
-  const bench = await openBench();
+  const bench = await openBench({ crowdedQuantumMs: Infinity });
   const order: string[] = [];
   const kind = countingKind({ slotsPerProcess: 1 }, ({ workspaceId, args }) => {
     order.push(workspaceId.slice(-1));
@@ -185,6 +185,29 @@ Deno.test("after its turn of 20 s a job goes behind the others of its kind", asy
   await bench.runner([kind]).drain();
   assertEquals(order.join(""), "11211211");
   assertEquals((await bench.read(long)).attempts, 0);
+  await bench.close();
+});
+
+Deno.test("a job gives its slot up after a second when another workspace waits for one, and goes on", async () => {
+  const bench = await openBench();
+  const long = await addCounting(bench.ctx, 40);
+  let short: CountingJob | null = null;
+  const order: string[] = [];
+  const seen = async (job: CountingJob) => {
+    order.push(job.workspaceId === long.workspaceId ? "long" : "short");
+    bench.clock.advance(100);
+    if (order.length !== 3) return;
+    const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
+    short = await addCounting(other, 1);
+    runner.wake("count");
+  };
+  const runner = bench.runner([countingKind({ slotsPerProcess: 1, slotsPerWorkspace: 1 }, seen)]);
+  await runner.drain();
+  const waited = order.indexOf("short");
+  ok(waited > 3 && waited < 20, `the short one came after ${waited} steps of the long one`);
+  assertEquals((await bench.read(long)).stats, { done: 40 });
+  assertEquals(order.filter((one) => one === "long").length, 40);
+  ok(short);
   await bench.close();
 });
 
