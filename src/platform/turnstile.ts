@@ -13,6 +13,8 @@ export interface Turnstile {
 }
 
 export interface TurnstileLimits {
+  /** Requests in work of a workspace that is alone: who comes next finds no more than these before him. */
+  readonly alone: number;
   /** Requests in work, shared among the workspaces that called a moment ago. */
   readonly shared: number;
   /** What a workspace has at least, however many others there are. */
@@ -25,6 +27,7 @@ export interface TurnstileLimits {
 
 /** 8 is what the store and one thread make use of; a browser opens 6 connections. */
 export const TURNSTILE_LIMITS: TurnstileLimits = {
+  alone: 16,
   shared: 8,
   least: 2,
   waitingMax: 500,
@@ -38,7 +41,7 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
-/** `nowMs` is a clock that never goes back. A workspace that is alone waits for nothing. */
+/** `nowMs` is a clock that never goes back. Requests are begun in the order in which they came. */
 export function createTurnstile(
   limits: TurnstileLimits = TURNSTILE_LIMITS,
   nowMs: () => number = () => performance.now(),
@@ -58,7 +61,7 @@ export function createTurnstile(
     for (const [id, { inWork, lastAtMs }] of callers) {
       if (inWork === 0 && lastAtMs < leftAtMs) callers.delete(id);
     }
-    if (callers.size <= 1) return Infinity;
+    if (callers.size <= 1) return limits.alone;
     return Math.max(limits.least, Math.floor(limits.shared / callers.size));
   }
 

@@ -1,5 +1,4 @@
 /** What a password must be (decisions §9), and how it is kept: scrypt with its own parameters. */
-import { z } from "@hono/zod-openapi";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
@@ -32,12 +31,6 @@ export async function matchesPassword(password: string, encoded: string | null):
   const derived = await derive(password, Buffer.from(salt, "base64url"), cost);
   return timingSafeEqual(derived, Buffer.from(hash, "base64url")) && encoded !== null;
 }
-
-/**
- * A password as somebody types it who has one. Longer than any that may be chosen, since one of 256
- * characters takes up to eight times as many units when each accent comes by itself.
- */
-export const TypedPassword = z.string().max(2_048);
 
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;

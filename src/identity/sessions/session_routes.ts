@@ -11,10 +11,9 @@ import {
 import { clientAddress } from "../client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";
-import { TypedPassword } from "../passwords/password.ts";
 import type { Turns } from "../passwords/turns.ts";
 import { requireUser } from "../users/require_user.ts";
-import { shownUser, TypedEmail, User } from "../users/user.ts";
+import { shownUser, User } from "../users/user.ts";
 import { refuseForeignOrigin } from "./origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./session.ts";
 import { setSession } from "./set_session.ts";
@@ -27,7 +26,7 @@ const login = route({
   access: { by: "anyone" },
   request: {
     body: jsonBody(
-      z.strictObject({ email: TypedEmail, password: TypedPassword }).meta({ id: "Login" }),
+      z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" }),
     ),
   },
   responses: {
@@ -59,7 +58,7 @@ const password = route({
   keepsAnswers: false,
   request: {
     body: jsonBody(
-      z.strictObject({ currentPassword: TypedPassword, newPassword: z.string() })
+      z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
         .meta({ id: "PasswordChange" }),
     ),
   },

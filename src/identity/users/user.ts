@@ -7,9 +7,6 @@ export const EMAIL_CHARACTERS_MAX = 254;
 /** Before it is trimmed and normalised, which takes minutes for a megabyte of accents. */
 const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 
-/** An address as somebody types it who has one: judged by whether there is such a user. */
-export const TypedEmail = z.string().max(TYPED_EMAIL_CHARACTERS_MAX);
-
 /** Letters of any script on both sides, as mail systems take them today (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
