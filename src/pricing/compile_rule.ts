@@ -1,3 +1,4 @@
+import { Failure } from "../base/failure.ts";
 import type { AlertAction } from "./actions.ts";
 import { type Formula, formulaOf } from "./formulas.ts";
 import { type PriceTerms, priceTermsOf } from "./price_terms.ts";
@@ -40,7 +41,8 @@ export function compileRule(
   triggers: readonly Trigger[] = TRIGGERS,
 ): CompiledRule {
   const { trigger: code } = rule.when;
-  const trigger = triggers.find(({ value }) => value === code) ?? TRIGGERS[0];
+  const trigger = triggers.find(({ value }) => value === code);
+  if (!trigger) throw new Failure("internal_error", `There is no trigger "${code}"`);
   const terms = priceTermsOf(rule);
   return {
     id: rule.id,

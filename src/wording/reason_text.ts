@@ -5,18 +5,25 @@ import { guardWordsOf } from "./guard_words.ts";
 import type { Listener } from "./language.ts";
 import { REST_WORDS } from "./rest_words.ts";
 import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
-import { triggerWordsOf } from "./trigger_words.ts";
+import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 
 /** Why a trigger fired or a rule rests; the code itself where nobody has words for it. */
-export function saidText({ language, show }: Listener, { code, facts }: Saying): string {
-  return sentencesOf(code)?.[language](facts, show) ?? code;
+export function saidText(
+  { language, show }: Listener,
+  { code, facts }: Saying,
+  triggers: Table<TriggerWords> = TRIGGER_WORDS,
+): string {
+  return sentencesOf(code, triggers)?.[language](facts, show) ?? code;
 }
 
 /** The same in the interfaces. */
-export function wireSaid({ code, facts }: Saying): string {
-  return sentencesOf(code)?.wire(facts) ?? code;
+export function wireSaid(
+  { code, facts }: Saying,
+  triggers: Table<TriggerWords> = TRIGGER_WORDS,
+): string {
+  return sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
 /** What a guard saw beyond its name; null when there is no more to say. */
@@ -53,6 +60,6 @@ function withCode(objection: Saying): string {
   return `${objection.code}: ${wireObjection(objection)}`;
 }
 
-function sentencesOf(code: string): Sentences<AnyFacts> | undefined {
-  return triggerWordsOf(code)?.said ?? RESTS[code];
+function sentencesOf(code: string, triggers: Table<TriggerWords>) {
+  return triggers[code]?.said ?? RESTS[code];
 }

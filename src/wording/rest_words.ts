@@ -18,10 +18,12 @@ export const REST_WORDS: RestWords = {
   out_of_scope: {
     de: () => "Das Produkt gehört nicht zu dieser Regel.",
     en: () => "The product does not belong to this rule.",
-    wire: ({ field, value }) =>
-      field === "sku"
-        ? `out of scope: sku ${value} is not listed`
-        : `out of scope: ${field} is ${value ?? "not set"}`,
+    wire({ field, value }) {
+      const shown = value ?? "not set";
+      return field === "sku"
+        ? `out of scope: sku ${shown} is not listed`
+        : `out of scope: ${field} is ${shown}`;
+    },
   },
   unseen: {
     de: ({ days }) => `In den letzten ${days} Tagen wurde kein Wettbewerberpreis gesehen.`,

@@ -85,6 +85,11 @@ function marginOf({ marginPct }: Margin, show: Parameters<Sentences<Margin>["de"
   return show.percent(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
 
+function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
+  const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
+  return boundPct === null ? margin : `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
+}
+
 const DIRECTIONS = {
   worse: { de: "schlechter", en: "worse" },
   better: { de: "besser", en: "better" },
@@ -138,8 +143,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         facts.fires
           ? `Our margin is only ${marginOf(facts, show)}.`
           : `Our margin is ${marginOf(facts, show)}, which is enough.`,
-      wire: ({ marginPct, boundPct, fires }) =>
-        `the margin is ${marginPct} %, ${fires ? "" : "not "}below ${boundPct} %`,
+      wire: (facts) => wireMargin(facts, "below"),
     },
     condition: {
       de: (field) => `unsere Marge unter ${bound(field("marginPct"))} liegt`,
@@ -159,8 +163,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         `Our margin is ${marginOf(facts, show)}, ${
           facts.fires ? "more than needed" : "not more than needed"
         }.`,
-      wire: ({ marginPct, boundPct, fires }) =>
-        `the margin is ${marginPct} %, ${fires ? "" : "not "}above ${boundPct} %`,
+      wire: (facts) => wireMargin(facts, "above"),
     },
     condition: {
       de: (field) => `unsere Marge über ${bound(field("marginPct"))} liegt`,
@@ -276,7 +279,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         const what = since === "observation"
           ? `the newest observation is ${ageHours} h old`
           : `nothing was observed in the ${ageHours} h of the match`;
-        return `${what}, ${staleHours} h are allowed`;
+        return staleHours === null ? what : `${what}, ${staleHours} h are allowed`;
       },
     },
     condition: {
