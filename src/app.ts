@@ -48,7 +48,7 @@ import { priceExportRoutes } from "./price_export/price_export_routes.ts";
 import { proposalRoutes } from "./proposals/proposal_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
 import { createRetentionKind, retentionDays } from "./retention.ts";
-import { findRuleLimits } from "./rules/read_rules.ts";
+import { findJudgedRule } from "./rules/read_rules.ts";
 import { ruleRoutes } from "./rules/rule_routes.ts";
 import { createScraper } from "./scraper.ts";
 import { createHealthOf } from "./scraping/health/health_of.ts";
@@ -169,7 +169,7 @@ export async function createApp(
   app.route("/", evaluationRoutes({ memory }));
   app.route("/", priceExportRoutes());
   app.route("/", overviewRoutes(competitors));
-  app.route("/", proposalRoutes({ ruleLimitsOf: findRuleLimits }));
+  app.route("/", proposalRoutes({ ruleOf: findJudgedRule }));
   const runKind = createRunKind(scraper);
   app.route("/", scrapingRoutes(scraper, runKind, reader.extractor));
   app.route("/", alertRoutes(background));

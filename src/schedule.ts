@@ -1,5 +1,6 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
+import { createRuleBook } from "./evaluation/rule_book.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
 import type { Clockwork } from "./platform/context.ts";
 import type { Store } from "./platform/kv.ts";
@@ -36,7 +37,10 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       ...everyMinute("left uploads"),
       run: () => sweepBlobs(setup.store, setup.clockwork.now()),
     },
-    { ...everyQuarter("stale products"), run: (slot) => queueStaleProducts(setup, slot) },
+    {
+      ...everyQuarter("stale products"),
+      run: (slot) => queueStaleProducts({ ...setup, book: createRuleBook() }, slot),
+    },
     { ...daily("retention", 1, 10), run: (slot) => addRetentionJob(setup, slot) },
     { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
   ];

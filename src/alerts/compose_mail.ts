@@ -1,7 +1,7 @@
 import type { MailMessage } from "../platform/mail.ts";
-import { alertText, type Listener } from "../wording/alert_text.ts";
+import { alertText } from "../wording/alert_text.ts";
 import { alertWordsOf } from "../wording/alert_words.ts";
-import { termsOf } from "../wording/language.ts";
+import { type Listener, termsOf } from "../wording/language.ts";
 import type { StoredAlert } from "./alert.ts";
 
 /** Alerts that a digest shows in full; of the others it names the titles. */

@@ -46,6 +46,11 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.num), den: times(a.den, b.den) };
 }
 
+/** True when nothing is left over. */
+export function isWhole({ num, den }: Fraction): boolean {
+  return BigInt(num) % BigInt(den) === 0n;
+}
+
 /** `b` is above 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };

@@ -11,7 +11,7 @@ import { decideMany } from "../proposals/decide_many.ts";
 import { expireProposals } from "../proposals/close_proposals.ts";
 import { pageOfProposals } from "../proposals/read_proposals.ts";
 import { createRule } from "../rules/create_rule.ts";
-import { findRuleLimits } from "../rules/read_rules.ts";
+import { findJudgedRule } from "../rules/read_rules.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { importFile } from "./demo_imports.ts";
@@ -172,7 +172,7 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const looked = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
   const approved = looked.filter((_, index) => index % 3 !== 2);
   const rejected = looked.filter((_, index) => index % 3 === 2);
-  const deps = { ruleLimitsOf: findRuleLimits };
+  const deps = { ruleOf: findJudgedRule };
   await decideMany(ctx, deps, { action: "approve", ids: approved });
   await decideMany(ctx, deps, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clockwork);

@@ -34,7 +34,7 @@ import type { PricedProduct } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { listRules } from "../rules/rule_store.ts";
-import { pricingOffersOf } from "./pricing_offer.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 export const BACKTEST_KIND = "backtest";

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Decision } from "../pricing/decide.ts";
 import type { PricedProduct } from "../pricing/situation.ts";
+import { toTraceDocument } from "../proposals/trace_document.ts";
+import { wireReason } from "../wording/reason_text.ts";
 
 const cents = z.int().nullable();
 const Trace = z.record(z.string(), z.unknown()).meta({
@@ -37,8 +39,8 @@ export function toSimulated(
     marginPct,
     bindingGuard,
     cooldownActive: decision.cooldownActive,
-    reason: decision.reason,
-    trace: { ...decision.trace() },
+    reason: wireReason(decision.reason),
+    trace: toTraceDocument(decision.trace()),
   };
 }
 
@@ -74,7 +76,7 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
     bindingGuard: decision.bindingGuard,
     blocked: [...decision.blocked],
     held: [...decision.held],
-    reason: decision.reason,
-    trace: { ...decision.trace() },
+    reason: wireReason(decision.reason),
+    trace: toTraceDocument(decision.trace()),
   };
 }

@@ -21,6 +21,7 @@ import {
 } from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rules/rule_stats_store.ts";
+import { wireReason } from "../wording/reason_text.ts";
 import { firedFacts } from "./fired_facts.ts";
 import type { RulePage } from "./rule_book.ts";
 import { fateOfProposal, stateAfter } from "./judge_subject.ts";
@@ -190,14 +191,15 @@ export class EffectDraft {
       product,
       currentCents: product.ourPriceCents ?? 0,
       proposedCents,
-      reason: decision.reason,
+      reason: wireReason(decision.reason),
       now,
     });
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {
     const { id: productId, sku, title } = subject.found.product;
-    const { ruleId, reason } = decision;
+    const { ruleId } = decision;
+    const reason = wireReason(decision.reason);
     const ruleName = this.#nameOf(ruleId);
     this.#alerts.push(...alertsOf(decision, () => ({
       productId,

@@ -84,7 +84,7 @@ function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean
 /** Time alone concerns the rules that wait for nothing to happen. */
 export function rulesFor(page: RulePage, cause: TouchedProducts["cause"]): RulePage {
   if (cause !== "clock") return page;
-  return { ...page, compiled: page.compiled.filter(({ trigger }) => trigger === "scrape_stale") };
+  return { ...page, compiled: page.compiled.filter((rule) => rule.isClockDriven) };
 }
 
 interface Part {

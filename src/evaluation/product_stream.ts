@@ -13,7 +13,7 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import type { FoldedTexts, Situation } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";
-import { pricingOffersOf } from "./pricing_offer.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 

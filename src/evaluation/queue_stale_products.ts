@@ -5,7 +5,7 @@ import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
 import { eachApart } from "../platform/each_apart.ts";
 import { type Store, transact } from "../platform/kv.ts";
-import { createRuleBook, type RuleBook } from "./rule_book.ts";
+import type { RuleBook } from "./rule_book.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { streamProducts } from "./product_stream.ts";
@@ -19,29 +19,28 @@ const ROWS_PER_COMMIT = 50;
 export interface StaleSetup {
   readonly store: Store;
   readonly clockwork: Clockwork;
+  readonly book: RuleBook;
 }
 
 /**
- * The pass of every 15 minutes: puts before the rules `scrape_stale` what they would do something
- * about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
+ * The pass of every 15 minutes: puts before the rules whose trigger goes by the clock what they would
+ * do something about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
  */
 export async function queueStaleProducts(setup: StaleSetup, slot: Date): Promise<number> {
-  const book = createRuleBook();
   let count = 0;
   const workspaces = await listWorkspaces(setup.store);
   await eachApart("stale products", workspaces.map(({ id }) => id), async (workspaceId) => {
-    count += await queueOf(setup, book, { store: setup.store, workspaceId }, slot);
+    count += await queueOf(setup, { store: setup.store, workspaceId }, slot);
   });
   return count;
 }
 
 async function queueOf(
   setup: StaleSetup,
-  book: RuleBook,
   workspace: WorkspaceStore,
   slot: Date,
 ): Promise<number> {
-  const page = rulesFor(await book.rulesOf(workspace), "clock");
+  const page = rulesFor(await setup.book.rulesOf(workspace), "clock");
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);

@@ -1,5 +1,7 @@
 import type { WorkspaceStore } from "../platform/context.ts";
 import { type CompiledRule, compileRules } from "../pricing/compile_rule.ts";
+import type { Trigger } from "../pricing/trigger.ts";
+import { TRIGGERS } from "../pricing/triggers.ts";
 import type { StoredRule } from "../rules/rule.ts";
 import { findRuleSetVersion, listRules } from "../rules/rule_store.ts";
 
@@ -20,7 +22,8 @@ export interface RuleBook {
 
 const WORKSPACES_MAX = 500;
 
-export function createRuleBook(): RuleBook {
+/** `triggers` are those that rules may name. */
+export function createRuleBook(triggers: readonly Trigger[] = TRIGGERS): RuleBook {
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {
@@ -28,7 +31,7 @@ export function createRuleBook(): RuleBook {
       const version = await findRuleSetVersion(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
-      const page = await readPage(workspace, version);
+      const page = await readPage(workspace, version, triggers);
       if (pages.size >= WORKSPACES_MAX) pages.clear();
       pages.set(workspace.workspaceId, page);
       return page;
@@ -36,12 +39,16 @@ export function createRuleBook(): RuleBook {
   };
 }
 
-async function readPage(workspace: WorkspaceStore, version: string | null): Promise<RulePage> {
+async function readPage(
+  workspace: WorkspaceStore,
+  version: string | null,
+  triggers: readonly Trigger[],
+): Promise<RulePage> {
   const all = (await listRules(workspace)).map(({ rule }) => rule);
   const rules = all.filter(({ enabled }) => enabled);
   return {
     version,
-    compiled: compileRules(rules),
+    compiled: compileRules(rules, triggers),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),
   };

@@ -10,7 +10,7 @@ import type { Mode, PricingSettings, Situation } from "../pricing/situation.ts";
 import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
-import { pricingOffersOf } from "./pricing_offer.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
 import { findRuleStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
 
 /** What all products of a workspace share. */

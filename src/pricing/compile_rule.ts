@@ -1,11 +1,11 @@
+import { Failure } from "../base/failure.ts";
 import type { AlertAction } from "./actions.ts";
-import { type Formula } from "./formula.ts";
-import { formulaOf } from "./formulas.ts";
+import { type Formula, formulaOf } from "./formulas.ts";
 import { type PriceTerms, priceTermsOf } from "./price_terms.ts";
 import { readOptions, type ReferenceOptions } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
 import { type CompiledScope, compileScope } from "./scope.ts";
-import type { Judge, TriggerNeeds } from "./trigger.ts";
+import type { Judge, Trigger, TriggerNeeds } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 /** What a rule must say to be judged; a stored rule document is one. */
@@ -19,6 +19,8 @@ export interface CompiledRule {
   readonly id: string;
   readonly name: string;
   readonly trigger: string;
+  /** True when time alone can make it fire. */
+  readonly isClockDriven: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
@@ -30,14 +32,23 @@ export interface CompiledRule {
   readonly cooldownMs: number;
 }
 
-/** Asks for terms that `NewRule` and `refuseRule` let pass. Does not look at `enabled`. */
-export function compileRule(rule: JudgedRule): CompiledRule {
-  const trigger = TRIGGERS.find(({ value }) => value === rule.when.trigger) ?? TRIGGERS[0];
+/**
+ * Asks for terms that `NewRule` and `refuseRule` let pass, with a trigger of the table. Does not look
+ * at `enabled`.
+ */
+export function compileRule(
+  rule: JudgedRule,
+  triggers: readonly Trigger[] = TRIGGERS,
+): CompiledRule {
+  const { trigger: code } = rule.when;
+  const trigger = triggers.find(({ value }) => value === code);
+  if (!trigger) throw new Failure("internal_error", `There is no trigger "${code}"`);
   const terms = priceTermsOf(rule);
   return {
     id: rule.id,
     name: rule.name,
     trigger: trigger.value,
+    isClockDriven: trigger.isClockDriven,
     scope: compileScope(rule.scope),
     options: readOptions(rule.when),
     needs: trigger.needs,
@@ -52,8 +63,12 @@ export function compileRule(rule: JudgedRule): CompiledRule {
 }
 
 /** The enabled rules in the order in which they are asked: the lower priority number first, then the older. */
-export function compileRules(rules: readonly JudgedRule[]): CompiledRule[] {
-  return rules.filter(({ enabled }) => enabled).toSorted(byPriority).map(compileRule);
+export function compileRules(
+  rules: readonly JudgedRule[],
+  triggers: readonly Trigger[] = TRIGGERS,
+): CompiledRule[] {
+  return rules.filter(({ enabled }) => enabled).toSorted(byPriority)
+    .map((rule) => compileRule(rule, triggers));
 }
 
 function byPriority(a: JudgedRule, b: JudgedRule): number {

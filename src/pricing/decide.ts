@@ -1,12 +1,32 @@
-import { showMoney } from "../base/money.ts";
 import type { AlertAction } from "./actions.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { findPrice, type FoundPrice, isLifted, isObjection } from "./find_price.ts";
-import { type Judgement, judgeRule } from "./judge_rule.ts";
+import { type Judgement, judgeRule, resting } from "./judge_rule.ts";
 import { marginPct } from "./margin.ts";
 import { type Market, readMarket } from "./market.ts";
+import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
+
+/** Why a rule says what it says, for `wording` to make sentences of. */
+export interface Reason {
+  /** Why the trigger fired, or the rule rests. */
+  readonly said: Saying;
+  /** Null when there is no price, or a guard forbids it. */
+  readonly price: {
+    readonly formula: string;
+    readonly cents: number;
+    readonly currency: string;
+    /** The margin floor that lifted the price; null when the formula's price stands. */
+    readonly liftedToPct: number | null;
+  } | null;
+  /** The name of the rule whose price goes first. */
+  readonly outrankedBy: string | null;
+  /** Of guards: they forbid the price, or to apply it without a person when there is one. */
+  readonly objections: readonly Saying[];
+  /** True when the rule would have done more had it not fired a short time ago. */
+  readonly isCoolingDown: boolean;
+}
 
 /** What a rule says of a product. Who acts looks at `outcome`, `alerts` and `fires`, at nothing else. */
 export interface Decision {
@@ -29,7 +49,7 @@ export interface Decision {
   readonly blocked: readonly string[];
   /** Codes of the guards that keep a price from being applied without a person. */
   readonly held: readonly string[];
-  readonly reason: string;
+  readonly reason: Reason;
   /** To be raised. */
   readonly alerts: readonly AlertAction[];
   /** Our rank, to be remembered whether the rule fired or not; null for triggers that know none. */
@@ -51,7 +71,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   const misfit = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);
   if (misfit === null) return conclude(rule, judgement, null);
-  const verdict = { fires: false, say: () => misfit, rank: null };
+  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...misfit } }));
   return conclude(rule, { view: judgement.view, verdict }, null);
 }
 
@@ -73,7 +93,7 @@ export function conclude(
     .map(({ guard }) => guard);
   const alerts = verdict.fires && !isHonoured ? rule.alerts : [];
   const bindingGuard = blocked[0] ?? (price && isLifted(price) ? "margin_floor" : held[0] ?? null);
-  const said = verdict.say();
+  const said = verdict.said();
   const proposedCents = price?.proposedCents ?? null;
   return {
     ruleId: rule.id,
@@ -87,10 +107,10 @@ export function conclude(
     bindingGuard,
     blocked,
     held,
-    reason: reasonOf({ said, found, winner, currency: product.currency, isHonoured }),
+    reason: reasonOf({ rule, said, found, winner, currency: product.currency, isHonoured }),
     alerts,
     rank: verdict.rank,
-    trace: () => traceOf({ rule, view, fires: verdict.fires, reason: said, found, bindingGuard }),
+    trace: () => traceOf({ rule, view, fires: verdict.fires, said, found, bindingGuard }),
   };
 }
 
@@ -126,29 +146,28 @@ function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
   return isOpen || rule.price?.terms.maxChangePct !== null ? "propose" : "rest";
 }
 
-function reasonOf({ said, found, winner, currency, isHonoured }: {
-  readonly said: string;
+function reasonOf({ rule, said, found, winner, currency, isHonoured }: {
+  readonly rule: CompiledRule;
+  readonly said: Saying;
   readonly found: FoundPrice | null;
   readonly winner: string | null;
   readonly currency: string;
   readonly isHonoured: boolean;
-}): string {
-  const parts = [said];
-  if (found?.stands && found.priced) {
-    const { priced } = found;
-    const lifted = isLifted(priced) ? `, lifted to the margin floor of ${priced.floorPct} %` : "";
-    parts.push(
-      `${priced.terms.formula} gives ${showMoney(priced.proposedCents, currency)}${lifted}`,
-    );
-    if (winner !== null) parts.push(`outranked: the rule "${winner}" sets the price`);
-  }
-  const objections = (found?.asked ?? []).filter(isObjection)
-    .map(({ guard, why }) => `${guard}: ${why}`).join(", ");
-  if (objections !== "") {
-    parts.push(`${found?.stands ? "not applied without a person" : "no price"}: ${objections}`);
-  }
-  if (isHonoured && !(found?.asked ?? []).some(({ guard, why }) => guard === "cooldown" && why)) {
-    parts.push("cooldown: the rule fired a short time ago");
-  }
-  return parts.join("; ");
+}): Reason {
+  const priced = found?.stands ? found.priced : null;
+  const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Saying[] =>
+    facts === null ? [] : [{ code: guard, facts }]
+  );
+  return {
+    said,
+    price: priced && rule.price && {
+      formula: rule.price.terms.formula,
+      cents: priced.proposedCents,
+      currency,
+      liftedToPct: isLifted(priced) ? priced.floorPct : null,
+    },
+    outrankedBy: priced ? winner : null,
+    objections,
+    isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
+  };
 }

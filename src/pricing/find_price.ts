@@ -1,21 +1,29 @@
 /**
- * The price of a rule that fires (decisions §8): what must be there, the formula, the lift to the
+ * The price of a rule that fires (docs/decisions/rules.md): what must be there, the formula, the lift to the
  * margin floor, the rounding, then the guards of the result and of applying it.
  */
 import type { CompiledRule } from "./compile_rule.ts";
 import type { Draft, PricedDraft } from "./draft.ts";
-import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "./guards.ts";
+import { INPUT_GUARDS } from "./guards/input_guards.ts";
+import { PRICE_GUARDS } from "./guards/price_guards.ts";
+import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
+import type { Formula } from "./formulas.ts";
 import { priceForMargin } from "./margin.ts";
+import type { PriceTerms } from "./price_terms.ts";
 import { lacksVat, selectReferences } from "./reference.ts";
-import { roundPrice } from "./rounding.ts";
+import { hasTwoDecimals, roundPrice } from "./rounding.ts";
+import type { Facts, Saying } from "./said.ts";
 import type { View } from "./trigger.ts";
-import { hasTwoDecimals } from "./words.ts";
 
-/** A guard that was asked; `why` is null when it has no objection. */
+/** How old the references may be that an applied price was computed from. */
+const APPLIED_AGE_HOURS = 24;
+
+/** A guard that was asked. */
 export interface Asked {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  readonly why: string | null;
+  /** What its objection is made from; null when it has none. */
+  readonly facts: Facts | null;
 }
 
 /** What became of a rule's price. */
@@ -43,29 +51,30 @@ export function findPrice(
   const looksAtOffers = rule.needs.references || formula.needs.references;
   const draft: Draft = {
     view,
-    terms,
-    formula,
+    needs: formula.needs,
+    targetMarginPct: terms.targetMarginPct,
+    maxChangePct: terms.maxChangePct,
     floorPct: rule.floorPct,
     lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
     isCoolingDown,
   };
-  const inputs = INPUT_GUARDS.map(({ value, why }): Asked => ask(value, "price", why(draft)));
+  const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
   if (inputs.some(isObjection)) {
     return { priced: null, asked: inputs, stands: false, isSafe: false };
   }
-  const priced = computePrice(draft);
-  const results = PRICE_GUARDS.map(({ value, why }) => ask(value, "price", why(priced)));
+  const priced = computePrice(draft, terms, formula);
+  const results = PRICE_GUARDS.map((guard) => asked(guard.value, "price", guard.why(priced)));
   const stands = !results.some(isObjection);
   const safety = stands && terms.maxChangePct !== null
-    ? SAFETY_GUARDS.map(({ value, why }) => ask(value, "apply", why(priced)))
+    ? SAFETY_GUARDS.map((guard) => asked(guard.value, "apply", guard.why(priced)))
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe };
 }
 
 /** True when the guard forbids something. */
-export function isObjection({ why }: Asked): boolean {
-  return why !== null;
+export function isObjection({ facts }: Asked): boolean {
+  return facts !== null;
 }
 
 /** True when the price is the one that the floor allows, not the one that the formula asked for. */
@@ -73,12 +82,12 @@ export function isLifted({ wish, liftedCents }: PricedDraft): boolean {
   return liftedCents > wish.cents;
 }
 
-function ask(guard: string, forbids: Asked["forbids"], why: string | null): Asked {
-  return { guard, forbids, why };
+function asked(guard: string, forbids: Asked["forbids"], objection: Saying | null): Asked {
+  return { guard, forbids, facts: objection && objection.facts };
 }
 
-function computePrice(draft: Draft): PricedDraft {
-  const { view, terms, formula, floorPct } = draft;
+function computePrice(draft: Draft, terms: PriceTerms, formula: Formula): PricedDraft {
+  const { view, floorPct } = draft;
   const { market } = view;
   const wish = formula.wish(view, terms.targetMarginPct);
   const floorCents = floorPct === null ? null : priceForMargin(market, floorPct);
@@ -89,5 +98,7 @@ function computePrice(draft: Draft): PricedDraft {
   const proposedCents = isRounded
     ? roundPrice(liftedCents, terms.rounding, floorCents)
     : liftedCents;
-  return { ...draft, wish, floorCents, liftedCents, proposedCents };
+  const used = wish.used.map(({ offer }) => offer);
+  const usedMaxAgeHours = APPLIED_AGE_HOURS;
+  return { ...draft, wish, used, usedMaxAgeHours, floorCents, liftedCents, proposedCents };
 }

@@ -1,18 +1,58 @@
-import type { Draft, PricedDraft } from "./draft.ts";
+import type { z } from "zod";
+import type { ApprovedDraft, Draft, PricedDraft } from "./draft.ts";
+import type { Saying } from "./said.ts";
 
-interface GuardWords {
-  /** The code that reasons contain. */
-  readonly value: string;
-  readonly label: string;
-  readonly description: string;
+/** What stands between a rule and a price: its code and the facts of its objection. */
+export interface Guard<
+  Asked = never,
+  Code extends string = string,
+  Facts extends z.ZodObject = z.ZodObject,
+> {
+  /** The code that reasons, traces and refusals contain. */
+  readonly value: Code;
+  /** What the sentence of an objection is made from. */
+  readonly facts: Facts;
+  /** Whether it is asked again, with fresh facts, when a person approves the price later. */
+  readonly isAskedAgain: boolean;
+  /** Null when it has no objection. */
+  why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }
 
-/** Asked before a price is computed; a sentence forbids it. */
-export interface InputGuard extends GuardWords {
-  why(draft: Draft): string | null;
+interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
+  readonly value: Code;
+  readonly facts: Facts;
+  readonly isAskedAgain?: boolean;
+  /** `say` puts the code before the facts of an objection; null when there is none. */
+  against(
+    draft: Asked,
+    say: (facts: z.output<Facts>) => Saying<Code, z.output<Facts>>,
+  ): Saying<Code, z.output<Facts>> | null;
 }
 
-/** Asked of a computed price; a sentence forbids it, or forbids to apply it without a person. */
-export interface PriceGuard extends GuardWords {
-  why(draft: PricedDraft): string | null;
+function defineGuard<Asked, Code extends string, Facts extends z.ZodObject>(
+  { value, facts, isAskedAgain = false, against }: Declaration<Asked, Code, Facts>,
+): Guard<Asked, Code, Facts> {
+  const say = (found: z.output<Facts>) => ({ code: value, facts: found });
+  return { value, facts, isAskedAgain, why: (draft) => against(draft, say) };
+}
+
+/** Asked before a price is computed; an objection forbids it. */
+export function inputGuard<const Code extends string, Facts extends z.ZodObject>(
+  declared: Declaration<Draft, Code, Facts>,
+): Guard<Draft, Code, Facts> {
+  return defineGuard(declared);
+}
+
+/** Asked of a computed price; an objection forbids it, or forbids to apply it without a person. */
+export function priceGuard<const Code extends string, Facts extends z.ZodObject>(
+  declared: Declaration<PricedDraft, Code, Facts>,
+): Guard<PricedDraft, Code, Facts> {
+  return defineGuard(declared);
+}
+
+/** Asked when a person approves a price; an objection refuses that. */
+export function approvalGuard<const Code extends string, Facts extends z.ZodObject>(
+  declared: Declaration<ApprovedDraft, Code, Facts>,
+): Guard<ApprovedDraft, Code, Facts> {
+  return defineGuard(declared);
 }

@@ -1,10 +1,12 @@
 import type { CompiledRule } from "./compile_rule.ts";
 import type { Market } from "./market.ts";
 import { lacksVat, leftOut, NO_REFERENCES, selectReferences } from "./reference.ts";
+import type { LeftOut, Rest } from "./said.ts";
 import { type Verdict, verdict, type View } from "./trigger.ts";
 
-/** Simulation looks at the last 30 days (spec §4.5). */
-const WINDOW_MS = 30 * 24 * 3_600_000;
+/** Simulation looks at the last 30 days. */
+const WINDOW_DAYS = 30;
+const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 
 /** A trigger's answer, with what it saw. */
 export interface Judgement {
@@ -12,8 +14,13 @@ export interface Judgement {
   readonly verdict: Verdict;
 }
 
-const NO_OWN_PRICE = verdict(false, () => "no_own_price: the product has no own price");
-const UNSEEN = verdict(false, () => "no competitor observation in the last 30 days");
+const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
+const UNSEEN = resting(() => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
+
+/** A rule that rests for a reason that is not its trigger's. */
+export function resting(said: () => Rest): Verdict {
+  return verdict(false, said);
+}
 
 /** Asks the trigger, after what every trigger needs: an own price, enough references. */
 export function judgeRule(rule: CompiledRule, market: Market): Judgement {
@@ -30,7 +37,7 @@ export function judgeRule(rule: CompiledRule, market: Market): Judgement {
   if (mode === "simulate" && !isObserved(market)) return { view, verdict: UNSEEN };
   if (rule.needs.ownPrice && ourPriceCents <= 0) return { view, verdict: NO_OWN_PRICE };
   if (rule.needs.references && !references.areEnough) {
-    return { view, verdict: verdict(false, () => sayTooFew(rule, view)) };
+    return { view, verdict: resting(() => tooFew(rule, view)) };
   }
   return { view, verdict: rule.judge(view) };
 }
@@ -41,12 +48,14 @@ function isObserved({ situation: { offers, nowMs } }: Market): boolean {
   );
 }
 
-function sayTooFew({ options }: CompiledRule, { market, references }: View): string {
-  const counts = new Map<string, number>();
+function tooFew({ options }: CompiledRule, { market, references }: View): Rest {
+  const counts = new Map<LeftOut, number>();
   for (const { why } of leftOut(options, market)) counts.set(why, (counts.get(why) ?? 0) + 1);
-  const reasons = [...counts].map(([why, count]) => `${count} ${why}`).join(", ");
-  const why = reasons === "" ? "" : ` (${reasons})`;
-  const code = lacksVat(options, market) ? "vat_unknown: " : "";
-  if (references.offers.length === 0) return `${code}no usable competitor price${why}`;
-  return `${code}fewer than ${options.minCompetitors} competitors have a usable price${why}`;
+  const facts = {
+    leftOut: [...counts].map(([why, count]) => ({ why, count })),
+    lacksVat: lacksVat(options, market),
+  };
+  if (references.offers.length === 0) return { code: "no_reference", facts };
+  const { minCompetitors } = options;
+  return { code: "too_few_references", facts: { minCompetitors, ...facts } };
 }

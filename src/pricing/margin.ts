@@ -2,6 +2,7 @@
  * Margin = (net price − cost) ÷ net price; cost is net, the own price as the workspace keeps it
  * (decisions §8). All exact.
  */
+import { z } from "zod";
 import {
   ceilOf,
   compareFractions,
@@ -15,6 +16,7 @@ import {
 } from "../base/fraction.ts";
 import { knownCost } from "./cost.ts";
 import type { Market } from "./market.ts";
+import type { Rest } from "./said.ts";
 
 const ONE = whole(1);
 
@@ -25,11 +27,19 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
 }
 
-/** Why a margin cannot be computed, after the code of what is missing. */
-export function sayMissing(market: Market, missing: "cost_unknown" | "vat_unknown"): string {
-  const { product } = market.situation;
-  const isZero = missing === "cost_unknown" && product.costPriceCents === 0;
-  return `${missing}: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`;
+/** What the triggers that look at our margin say of it. */
+export const marginFacts = z.object({
+  /** In percent, rounded down. */
+  marginPct: z.number().nullable(),
+  /** What the rule compares with; null where nobody kept it. */
+  boundPct: z.number().nullable(),
+  fires: z.boolean(),
+});
+
+/** Why a rule rests for which no margin can be computed. */
+export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {
+  if (missing === "vat_unknown") return { code: missing, facts: {} };
+  return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
 /** Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`. */

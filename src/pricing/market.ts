@@ -10,6 +10,7 @@ import {
   whole,
 } from "../base/fraction.ts";
 import type { Offer } from "./offer.ts";
+import type { LeftOut } from "./said.ts";
 import { type Situation, vatRateOf } from "./situation.ts";
 
 /** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
@@ -20,7 +21,7 @@ export interface PricedOffer {
 }
 
 /** Why an offer takes no part in the maths of any rule. */
-export type Unpriced = "never_observed" | "other_currency" | "vat_unknown";
+export type Unpriced = Extract<LeftOut, "never_observed" | "other_currency" | "vat_unknown">;
 
 /** A product's offers as all of its rules see them. */
 export interface Market {

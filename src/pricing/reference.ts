@@ -3,7 +3,8 @@ import { z } from "zod";
 import { add, compareFractions, divide, type Fraction, whole } from "../base/fraction.ts";
 import { orDefault, orNull } from "./field.ts";
 import type { Offer } from "./offer.ts";
-import type { Market, PricedOffer, Unpriced } from "./market.ts";
+import type { Market, PricedOffer } from "./market.ts";
+import type { LeftOut } from "./said.ts";
 import type { Mode } from "./situation.ts";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
@@ -79,9 +80,6 @@ export interface References {
 }
 
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
-
-/** Why an offer is no reference of a rule. */
-export type LeftOut = Unpriced | "competitor_excluded" | "stale" | "out_of_stock";
 
 export function selectReferences(options: ReferenceOptions, market: Market): References {
   const { nowMs, mode } = market.situation;
@@ -176,8 +174,13 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-function maxAgeMs({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
-  return (maxAgeHours ?? MAX_AGE_HOURS[mode]) * HOUR_MS;
+/** How old a reference of the rule may be. */
+export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
+  return maxAgeHours ?? MAX_AGE_HOURS[mode];
+}
+
+function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
+  return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
 function misfit(

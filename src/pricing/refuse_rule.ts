@@ -1,8 +1,8 @@
 import type { RefusedField } from "../base/failure.ts";
 import type { Action } from "./actions.ts";
 import { formulaOf } from "./formulas.ts";
+import { hasTwoDecimals } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
-import { hasTwoDecimals } from "./words.ts";
 
 /**
  * What is wrong with a rule whose fields are each right (decisions §8): an automatic price without

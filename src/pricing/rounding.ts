@@ -1,5 +1,6 @@
 /** Price endings (decisions §8): only for currencies with two decimals. */
 import { z } from "zod";
+import { currencyExponent } from "../base/currency.ts";
 
 export const ROUNDINGS = ["none", "x.99", "x.95", "10ct"] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
@@ -11,6 +12,11 @@ const ENDINGS = {
   "x.95": { every: 100, ending: 95 },
   "10ct": { every: 10, ending: 0 },
 } as const;
+
+/** True for currencies whose prices end in two decimals: only there endings such as x.99 mean something. */
+export function hasTwoDecimals(currency: string): boolean {
+  return currencyExponent(currency) === 2;
+}
 
 /**
  * Down to the next lower ending (a price that has it stays), or up to the next higher one when the

@@ -110,11 +110,17 @@ export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, Sco
 
 export type Scope = z.output<typeof Scope>;
 
+/** A field whose value no rule of this scope asks for; null for one that is not set. */
+export interface Misfit {
+  readonly field: ScopeField | "sku";
+  readonly value: string | null;
+}
+
 /** A scope that is ready to be asked for every product of a workspace. */
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  /** Null inside; else the reason, such as "out of scope: brand is Bose". */
-  misfit(product: PricedProduct): string | null;
+  /** Null inside; else the first field that keeps the product out. */
+  misfit(product: PricedProduct): Misfit | null;
 }
 
 export function compileScope(scope: Scope): CompiledScope {
@@ -125,7 +131,7 @@ export function compileScope(scope: Scope): CompiledScope {
       const skus = new Set(scope.list);
       return {
         includes: ({ sku }) => skus.has(sku),
-        misfit: ({ sku }) => skus.has(sku) ? null : `out of scope: sku ${sku} is not listed`,
+        misfit: ({ sku }) => skus.has(sku) ? null : { field: "sku", value: sku },
       };
     }
     case "attribute":
@@ -157,7 +163,7 @@ function compileMatches(matches: Matches): CompiledScope {
     misfit: (product) => {
       const failed = tests.find((test) => !passes(test, product));
       if (failed === undefined) return null;
-      return `out of scope: ${failed.field} is ${product[failed.field] ?? "not set"}`;
+      return { field: failed.field, value: product[failed.field] };
     },
   };
 }

@@ -1,13 +1,13 @@
 /** A decision explained: plain JSON, stored with what the decision caused (decisions §8). */
 import type { Fraction } from "../base/fraction.ts";
-import { floorOf } from "../base/fraction.ts";
+import { floorOf, isWhole } from "../base/fraction.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { type Asked, type FoundPrice, isLifted } from "./find_price.ts";
 import type { Offer } from "./offer.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
+import type { Saying } from "./said.ts";
 import { type Mode, vatRateOf } from "./situation.ts";
 import type { View } from "./trigger.ts";
-import { exactText } from "./words.ts";
 
 /** A competitor's price as seen, and why it took no part or as what it did. */
 export interface TraceOffer {
@@ -71,7 +71,7 @@ export interface Trace {
     /** What the trigger compared with; null when it compares with none. */
     readonly comparedWith: readonly string[];
     readonly fires: boolean;
-    readonly reason: string;
+    readonly said: Saying;
   };
   readonly references: readonly TraceReference[];
   readonly leftOut: readonly TraceLeftOut[];
@@ -87,7 +87,7 @@ export interface TraceSource {
   readonly rule: CompiledRule;
   readonly view: View;
   readonly fires: boolean;
-  readonly reason: string;
+  readonly said: Saying;
   readonly found: FoundPrice | null;
   readonly bindingGuard: string | null;
 }
@@ -107,7 +107,7 @@ export function traceOf(source: TraceSource): Trace {
         ? referenceOffers(view.options.kind, view.references).map(({ offer }) => offer.matchId)
         : [],
       fires: source.fires,
-      reason: source.reason,
+      said: source.said,
     },
     references: referencesOf(view, found),
     leftOut: leftOut(view.options, view.market).map(({ offer, why }) => ({
@@ -148,12 +148,12 @@ function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
 }
 
 function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | null {
-  if (!found?.priced) return null;
+  if (!found?.priced || !rule.price) return null;
   const { priced } = found;
-  const { formula, targetMarginPct, rounding } = priced.terms;
+  const { formula, targetMarginPct, rounding } = rule.price.terms;
   return {
     formula,
-    targetMarginPct: priced.formula.needs.targetMargin ? targetMarginPct : null,
+    targetMarginPct: priced.needs.targetMargin ? targetMarginPct : null,
     wishedCents: priced.wish.cents,
     floor: rule.floorPct === null || priced.floorCents === null
       ? null
@@ -180,6 +180,11 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {
 
 function unitText(unit: Fraction) {
   return { unitCents: floorOf(unit), exact: exactText(unit) };
+}
+
+/** The minor units of `price` and, when they are not all, the exact quotient. */
+function exactText(price: Fraction): string {
+  return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }
 
 function nullableTime(atMs: number | null): string | null {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
+import type { Rest, Saying } from "./said.ts";
 import type { RuleMemory } from "./situation.ts";
 
 /** What one rule sees of one product. */
@@ -14,15 +15,15 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** A trigger's answer. The words are made only when somebody asks. */
-export interface Verdict {
+/** A trigger's answer. The facts are gathered only when somebody asks. */
+export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
-  readonly say: () => string;
+  readonly said: () => Said;
   /** Our rank, to be remembered for the next evaluation; null for triggers that know none. */
   readonly rank: number | null;
 }
 
-export type Judge = (view: View) => Verdict;
+export type Judge<Said extends Saying = Saying> = (view: View) => Verdict<Said>;
 
 /** What must be there before a trigger judges; without it the rule rests. */
 export interface TriggerNeeds {
@@ -30,25 +31,46 @@ export interface TriggerNeeds {
   readonly references: boolean;
 }
 
-/** One value of `when.trigger`: its words, its fields, its judgement. */
-export interface Trigger<Fields extends z.ZodObject = z.ZodObject> {
-  readonly value: string;
+/** One value of `when.trigger`; label and description are those of the reference list. */
+export interface Trigger<
+  Code extends string = string,
+  Fields extends z.ZodObject = z.ZodObject,
+  Said extends z.ZodObject = z.ZodObject,
+> {
+  readonly value: Code;
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
+  /** True when time alone can make it fire: it is asked every 15 minutes, too. */
+  readonly isClockDriven: boolean;
   readonly fields: Fields;
+  /** What the sentence of its answer is made from. */
+  readonly facts: Said;
   /** Reads the condition of a rule once, so that judging it costs only the comparison. */
-  bind(when: unknown): Judge;
+  bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;
 }
 
-/** `judgeBy` gets the fields as validated; what it prepares is shared by all products. */
-export function defineTrigger<Fields extends z.ZodObject>(
-  trigger: Omit<Trigger<Fields>, "bind"> & { judgeBy(when: z.output<Fields>): Judge },
-): Trigger<Fields> {
-  const { judgeBy, ...words } = trigger;
-  return { ...words, bind: (when) => judgeBy(words.fields.parse(when)) };
+/**
+ * `judgeBy` gets the fields as validated, and `say`, which puts the code before the facts; what it
+ * prepares is shared by all products.
+ */
+export function defineTrigger<
+  const Code extends string,
+  Fields extends z.ZodObject,
+  Said extends z.ZodObject,
+>(
+  trigger: Omit<Trigger<Code, Fields, Said>, "bind"> & {
+    judgeBy(
+      when: z.output<Fields>,
+      say: (facts: z.output<Said>) => Saying<Code, z.output<Said>>,
+    ): Judge<Saying<Code, z.output<Said>> | Rest>;
+  },
+): Trigger<Code, Fields, Said> {
+  const { judgeBy, ...declared } = trigger;
+  const say = (facts: z.output<Said>) => ({ code: declared.value, facts });
+  return { ...declared, bind: (when) => judgeBy(declared.fields.parse(when), say) };
 }
 
-export function verdict(fires: boolean, say: () => string): Verdict {
-  return { fires, say, rank: null };
+export function verdict<Said extends Saying>(fires: boolean, said: () => Said): Verdict<Said> {
+  return { fires, said, rank: null };
 }

@@ -5,19 +5,22 @@ import { isId } from "../base/id.ts";
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import type { PriceCause } from "../catalogue/price_history.ts";
 import { atOwnPrice } from "../catalogue/own_price.ts";
-import { shard, stampChange } from "../catalogue/product.ts";
+import { type Product, shard, stampChange } from "../catalogue/product.ts";
 import { setGeneration } from "../catalogue/generation_store.ts";
 import { findProduct, type StoredProduct } from "../catalogue/product_store.ts";
 import { writeChange } from "../catalogue/write_change.ts";
 import { findCompetitors } from "../competitors/competitor_store.ts";
-import type { Offer } from "../competitors/offers/offer.ts";
 import { findOffers } from "../competitors/offers/offer_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { transact, type Write } from "../platform/kv.ts";
+import type { JudgedRule } from "../pricing/compile_rule.ts";
+import { NO_HISTORY, type Situation } from "../pricing/situation.ts";
+import { wireObjection } from "../wording/reason_text.ts";
 import { announceDecision } from "./announce_decision.ts";
-import { objectionTo, type RuleLimitsOf } from "./approval_guard.ts";
-import { pricingSettingsOf } from "./priced_product.ts";
+import { objectionTo } from "./approval_guard.ts";
+import { pricingOffersOf } from "./priced_offer.ts";
+import { pricedProductOf, pricingSettingsOf } from "./priced_product.ts";
 import { decided, type StoredProposal } from "./proposal.ts";
 import {
   checkProposal,
@@ -27,8 +30,11 @@ import {
   saveDecision,
 } from "./proposal_store.ts";
 
+/** Answered by whoever keeps the rules; null for a deleted one. */
+export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
+
 export interface ProposalDeps {
-  readonly ruleLimitsOf: RuleLimitsOf;
+  readonly ruleOf: RuleOf;
 }
 
 /** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
@@ -47,30 +53,22 @@ export async function requireProposal(
  */
 export async function approveProposal(
   ctx: Context,
-  { ruleLimitsOf }: ProposalDeps,
+  { ruleOf }: ProposalDeps,
   id: string,
 ): Promise<StoredProposal> {
   const { value } = await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
     const { proposal } = found;
     const product = await requireOwner(ctx, proposal);
-    const [offers, limits, workspace, traces] = await Promise.all([
-      listLiveOffers(ctx, proposal.productId),
-      ruleLimitsOf(ctx, proposal.ruleId),
-      requireWorkspace(ctx),
+    const [situation, rule, traces] = await Promise.all([
+      readSituation(ctx, product.product),
+      ruleOf(ctx, proposal.ruleId),
       findTraces(ctx, [id]),
     ]);
-    const objection = objectionTo({
-      proposal,
-      trace: traces.get(id) ?? null,
-      product: product.product,
-      offers,
-      limits,
-      settings: pricingSettingsOf(workspace),
-      now: ctx.now(),
-    });
+    const objection = objectionTo(proposal, { situation, rule, trace: traces.get(id) ?? null });
     if (objection) {
-      throw conflict(`The proposal cannot be approved: ${objection.message}`, objection.guard);
+      const why = wireObjection(objection);
+      throw conflict(`The proposal cannot be approved: ${why}`, objection.code);
     }
     const appliedAt = await changePrice(write, ctx, product, {
       cents: proposal.proposedCents,
@@ -143,13 +141,21 @@ async function requireOwner(ctx: Context, { productId }: StoredProposal): Promis
   return product;
 }
 
-/** Of enabled matches of enabled competitors. */
-async function listLiveOffers(ctx: Context, productId: string): Promise<Offer[]> {
-  const { offers } = await findOffers(ctx, productId);
+/** The product and its market as they are now. */
+async function readSituation(ctx: Context, product: Product): Promise<Situation> {
+  const [{ offers }, workspace] = await Promise.all([
+    findOffers(ctx, product.id),
+    requireWorkspace(ctx),
+  ]);
   const competitors = await findCompetitors(ctx, offers.map(({ competitorId }) => competitorId));
-  return offers.filter(({ enabled, competitorId }) =>
-    enabled && competitors.get(competitorId)?.enabled === true
-  );
+  return {
+    product: pricedProductOf(product),
+    offers: pricingOffersOf(offers, competitors),
+    history: NO_HISTORY,
+    settings: pricingSettingsOf(workspace),
+    nowMs: ctx.now().getTime(),
+    mode: "live",
+  };
 }
 
 interface PriceSetting {

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Actor } from "../platform/context.ts";
-import type { Trace } from "../pricing/trace.ts";
+import type { StoredTrace } from "../pricing/former_trace.ts";
+import { toTraceDocument } from "./trace_document.ts";
 
 /** `open` waits for a person; all others are final but `applied`, which can be rolled back. */
 export const PROPOSAL_STATUSES = [
@@ -123,13 +124,13 @@ export function superseded(
 /** The proposal as both interfaces show it. */
 export function toProposal(
   { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
-  trace: Trace | null,
+  trace: StoredTrace | null,
 ): Proposal {
   const { productTitle = null, ...stored } = rest;
   return {
     ...stored,
     productTitle,
-    trace: trace && { ...trace },
+    trace: trace && toTraceDocument(trace),
     createdAt,
     decidedAt,
     decidedBy,

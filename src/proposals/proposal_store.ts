@@ -14,7 +14,7 @@ import { setGeneration } from "../catalogue/generation_store.ts";
 import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
-import type { Trace } from "../pricing/trace.ts";
+import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { ProposalStatus, StoredProposal } from "./proposal.ts";
 
 const EMPTY = new Uint8Array();
@@ -167,8 +167,8 @@ export async function countOpenProposals(
 export async function findTraces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
-): Promise<Map<string, Trace | null>> {
-  const traces = new Map<string, Trace | null>();
+): Promise<Map<string, StoredTrace | null>> {
+  const traces = new Map<string, StoredTrace | null>();
   for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
     await Promise.all(
       ids.slice(at, at + TRACES_AT_ONCE).map(async (id) => {
@@ -209,7 +209,7 @@ export function addProposal(
   write: Write,
   workspaceId: string,
   proposal: StoredProposal,
-  trace: Trace | null,
+  trace: StoredTrace | null,
 ): void {
   const { id, ruleId, productId, status } = proposal;
   for (const index of indexesOf(ruleId, productId)) {

@@ -3,7 +3,7 @@ import type { Context, WorkspaceStore } from "../platform/context.ts";
 import type { AppContext } from "../platform/http.ts";
 import { expectedVersions } from "../platform/http.ts";
 import type { RuleDocument } from "../pricing/rule.ts";
-import type { RuleLimits } from "../proposals/approval_guard.ts";
+import type { JudgedRule } from "../pricing/compile_rule.ts";
 import { isId } from "../base/id.ts";
 import { requireRule, warningsOf } from "./find_rule.ts";
 import { toRuleDocument } from "./rule.ts";
@@ -56,13 +56,10 @@ export function expectedRuleVersions(c: AppContext): string | null {
   return expectedVersions(c)?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
 
-/** What of a rule still counts when a proposal of it is approved; null for a deleted one. */
-export async function findRuleLimits(
+/** The rule behind a proposal that is approved; null for a deleted one. */
+export async function findJudgedRule(
   workspace: WorkspaceStore,
   id: string,
-): Promise<RuleLimits | null> {
-  const found = isId(id) ? await findRule(workspace, id) : null;
-  if (!found) return null;
-  const { marginFloor, when } = found.rule;
-  return { floorPct: marginFloor?.pct ?? null, maxAgeHours: when.maxAgeHours };
+): Promise<JudgedRule | null> {
+  return isId(id) ? (await findRule(workspace, id))?.rule ?? null : null;
 }

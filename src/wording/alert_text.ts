@@ -1,13 +1,8 @@
 import type { AlertFacts } from "./alert_facts.ts";
 import { alertWordsOf } from "./alert_words.ts";
-import { type Language, termsOf } from "./language.ts";
-import type { Show } from "./show.ts";
-
-/** Who is spoken to: the language, and the formats of the workspace. */
-export interface Listener {
-  readonly language: Language;
-  readonly show: Show;
-}
+import { guardWordsOf } from "./guard_words.ts";
+import { type Listener, termsOf } from "./language.ts";
+import { triggerWordsOf } from "./trigger_words.ts";
 
 export interface AlertText {
   readonly title: string;
@@ -67,7 +62,7 @@ type Fired = Extract<AlertFacts, { code: "rule_fired" }>;
 function firedText({ language, show }: Listener, fired: Fired): string {
   const texts = alertWordsOf(language);
   const money = (cents: number) => show.money(cents, fired.currency);
-  const guard = fired.guard && (termsOf(language).guards[fired.guard] ?? fired.guard);
+  const guard = fired.guard && (guardWordsOf(fired.guard)?.name[language] ?? fired.guard);
   const price = fired.proposedCents !== null
     ? texts[fired.outcome === "apply" ? "applied" : "proposed"](money(fired.proposedCents))
     : guard && texts.noPrice(guard);
@@ -75,11 +70,12 @@ function firedText({ language, show }: Listener, fired: Fired): string {
 }
 
 function whyText({ language, show }: Listener, fired: Fired): string {
-  const { compared, triggers } = termsOf(language);
+  const { compared } = termsOf(language);
+  const trigger = triggerWordsOf(fired.trigger);
   const texts = alertWordsOf(language);
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
-  if (fired.trigger.startsWith("margin_") && fired.marginPct !== null) {
+  if (trigger?.tellsOf === "margin" && fired.marginPct !== null) {
     // The margin is the proposed price's, when there is one.
     if (fired.proposedCents === null) return texts.margin(show.percent(fired.marginPct));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
@@ -88,5 +84,5 @@ function whyText({ language, show }: Listener, fired: Fired): string {
     const asks = compared.asks(competitor, money(competitorCents));
     return `${asks}, ${compared[gap < 0 ? "less" : "more"](pct, money(currentCents))}.`;
   }
-  return texts.because(triggers[fired.trigger] ?? fired.trigger);
+  return texts.because(trigger?.label[language] ?? fired.trigger);
 }

@@ -1,8 +1,15 @@
+import type { Show } from "./show.ts";
 import { type Terms, termsDe } from "./terms_de.ts";
 import { termsEn } from "./terms_en.ts";
 
 /** The languages in which people are spoken to. */
 export type Language = "de" | "en";
+
+/** Who is spoken to: the language, and the formats of the workspace. */
+export interface Listener {
+  readonly language: Language;
+  readonly show: Show;
+}
 
 /** Of a locale such as `de-AT`; English for all that is not German. */
 export function languageOf(locale: string): Language {

@@ -5,42 +5,6 @@
 
 export type Labels = Readonly<Record<string, string>>;
 
-const triggers: Labels = {
-  competitor_undercut: "ein Wettbewerber billiger ist",
-  competitor_overcut: "die Wettbewerber teurer sind",
-  margin_below: "unsere Marge zu klein ist",
-  margin_above: "unsere Marge größer als nötig ist",
-  position_change: "sich unser Rang geändert hat",
-  market_index: "wir neben dem Markt liegen",
-  scrape_stale: "Preise veraltet sind",
-};
-
-/** What forbids, lifts or holds a price. */
-const guards: Labels = {
-  no_own_price: "kein eigener Preis",
-  price_locked: "Preis gesperrt",
-  floor_unreachable: "Marge unerreichbar",
-  cost_unknown: "Einkaufspreis unbekannt",
-  vat_unknown: "Umsatzsteuersatz unbekannt",
-  no_reference: "zu wenige Vergleichspreise",
-  price_too_low: "Preis zu niedrig",
-  price_too_high: "Preis zu hoch",
-  floor_above_current: "Mindestmarge liegt über dem heutigen Preis",
-  no_change: "Preis bleibt gleich",
-  auto_apply_off: "selbstständige Änderungen sind ausgeschaltet",
-  floor_missing: "ohne Mindestmarge",
-  cooldown: "Ruhezeit nach der letzten Auslösung",
-  history_unread: "Preisverlauf nicht gelesen",
-  manual_price: "Preis von einer Person gesetzt",
-  stale_reference: "Vergleichspreis zu alt",
-  low_confidence: "Vergleichspreis unsicher gelesen",
-  outlier: "Vergleichspreis ist ein Ausreißer",
-  change_too_large: "Änderung zu groß",
-  daily_change_too_large: "Änderung an einem Tag zu groß",
-  margin_floor: "auf die Mindestmarge angehoben",
-  outranked: "eine andere Regel geht vor",
-};
-
 /** By the error code of the service: what it means and what helps. */
 const scrapeErrors: Labels = {
   robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
@@ -114,11 +78,14 @@ const severities = {
 /** A competitor's price beside ours; amounts and percentages come with their signs. */
 const compared = {
   asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
+  mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
   less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
   more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
+  same: (ours: string) => `genauso viel wie wir (${ours})`,
+  tooLittle: "das genügt der Regel nicht",
 };
 
-export const termsDe = { triggers, guards, scrapeErrors, findings, severities, compared };
+export const termsDe = { scrapeErrors, findings, severities, compared };
 
 /** The same in each language. */
 export type Terms = typeof termsDe;

@@ -1,40 +1,5 @@
 import type { Labels, Terms } from "./terms_de.ts";
 
-const triggers: Labels = {
-  competitor_undercut: "a competitor is cheaper",
-  competitor_overcut: "competitors are dearer",
-  margin_below: "our margin is too small",
-  margin_above: "our margin is larger than needed",
-  position_change: "our rank has changed",
-  market_index: "we are off the market",
-  scrape_stale: "prices are out of date",
-};
-
-const guards: Labels = {
-  no_own_price: "no own price",
-  price_locked: "price locked",
-  floor_unreachable: "margin unreachable",
-  cost_unknown: "cost unknown",
-  vat_unknown: "VAT rate unknown",
-  no_reference: "too few references",
-  price_too_low: "price too low",
-  price_too_high: "price too high",
-  floor_above_current: "margin floor is above today's price",
-  no_change: "price stays the same",
-  auto_apply_off: "automatic changes are switched off",
-  floor_missing: "no margin floor",
-  cooldown: "cooldown after the last fire",
-  history_unread: "price history not read",
-  manual_price: "price set by a person",
-  stale_reference: "reference too old",
-  low_confidence: "reference uncertain",
-  outlier: "reference is an outlier",
-  change_too_large: "change too large",
-  daily_change_too_large: "change within a day too large",
-  margin_floor: "lifted to the margin floor",
-  outranked: "another rule goes first",
-};
-
 const scrapeErrors: Labels = {
   robots_disallowed: "The shop forbids this page in its robots.txt.",
   blocked: "The shop turns automatic visits away.",
@@ -65,14 +30,15 @@ const severities = {
 };
 
 export const termsEn: Terms = {
-  triggers,
-  guards,
   scrapeErrors,
   findings,
   severities,
   compared: {
     asks: (shop, price) => `${shop} asks ${price}`,
+    mean: (count, price) => `The average of ${count} prices is ${price}`,
     less: (pct, ours) => `${pct} less than we do (${ours})`,
     more: (pct, ours) => `${pct} more than we do (${ours})`,
+    same: (ours) => `as much as we do (${ours})`,
+    tooLittle: "not enough for the rule",
   },
 };

@@ -16,7 +16,7 @@ import { Email, UserRole } from "../identity/users/user.ts";
 import { Name, Workspace } from "../identity/workspace.ts";
 import { ImportProfile } from "../imports/profile.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
-import type { Trace } from "../pricing/trace.ts";
+import type { StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
 import { Proposal } from "../proposals/proposal.ts";
 
@@ -137,7 +137,7 @@ const LINES = {
     ruleId: Id,
     productId: Id,
     appliedAt: Instant.nullable(),
-    trace: z.custom<Trace | null>(
+    trace: z.custom<StoredTrace | null>(
       (value) => typeof value === "object",
       "Must be an object or null",
     ),

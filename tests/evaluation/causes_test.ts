@@ -3,6 +3,7 @@ import { queueStaleProducts } from "../../src/evaluation/queue_stale_products.ts
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +27,7 @@ Deno.test("the pass of every 15 minutes finds what nobody has looked at, once pe
   await push(app, [["SEEN", "acme", 110]]);
   await untilJudged(app);
   const pass = async () => {
-    const setup = { store: app.store, clockwork: app.app.clockwork };
+    const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
     const found = await queueStaleProducts(setup, app.clock.now());
     await untilJudged(app);
     return found;

@@ -8,6 +8,7 @@ import type {
   PriceFacts,
   PricingSettings,
 } from "../../src/pricing/situation.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
 interface Given {
@@ -96,7 +97,7 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each condition that d
   for (const [code, { outcome, held, proposedCents, bindingGuard, reason }] of rows) {
     assertEquals([code, outcome, held, bindingGuard], [code, "propose", [code], code]);
     assertEquals(typeof proposedCents, "number");
-    match(reason, new RegExp(`not applied without a person: ${code}: `));
+    match(wireReason(reason), new RegExp(`not applied without a person: ${code}: `));
   }
 });
 
@@ -131,7 +132,7 @@ Deno.test("a first price compares with ours per piece and on our side of VAT", (
     [true, firstSeen(17_939, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
   ];
   for (const [held, decision] of rows) {
-    assertEquals(decision.held, held ? ["outlier"] : [], decision.reason);
+    assertEquals(decision.held, held ? ["outlier"] : [], wireReason(decision.reason));
   }
 });
 
@@ -140,7 +141,10 @@ Deno.test("a first price far from ours is still proposed and told, and simulated
     const decision = firstSeen(1_000, {}, { mode });
     assertEquals([decision.outcome, decision.proposedCents], ["propose", 1_000], mode);
     assertEquals([decision.held, decision.blocked], [["outlier"], []], mode);
-    match(decision.reason, /outlier: the price of Acme has none before it to compare with/);
+    match(
+      wireReason(decision.reason),
+      /outlier: the price of Acme has none before it to compare with/,
+    );
     assertEquals(decision.trace().references.map(({ previousPriceCents }) => previousPriceCents), [
       null,
     ]);
@@ -198,7 +202,7 @@ Deno.test("auto_apply_if_safe takes the price of propose_price before its own", 
 Deno.test("a locked product gets alerts, neither proposal nor change", () => {
   const decision = decided({ product: { priceLocked: true } });
   assertEquals([decision.outcome, decision.proposedCents], ["alert", null]);
-  match(decision.reason, /price_locked/);
+  match(wireReason(decision.reason), /price_locked/);
 });
 
 Deno.test("within the cooldown live is silent, simulate only reports it", () => {
@@ -223,7 +227,7 @@ Deno.test("within the cooldown live is silent, simulate only reports it", () => 
     true,
     1,
   ]);
-  match(propose({ history: firedAgo(59) }).reason, /cooldown/);
+  match(wireReason(propose({ history: firedAgo(59) }).reason), /cooldown/);
   assertEquals(propose({ history: firedAgo(59) }).proposedCents, 28_000);
 });
 

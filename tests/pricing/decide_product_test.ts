@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { compileRules } from "../../src/pricing/compile_rule.ts";
 import { decideProduct } from "../../src/pricing/decide_product.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { aSituation, theTerms } from "./market.ts";
 
 let rulesMade = 0;
@@ -40,7 +41,7 @@ Deno.test("decideProduct() lets a later rule alert, without a price", () => {
       { outcome: "alert", proposedCents: null, blocked: ["outranked"] },
     ],
   );
-  match(decisions[1]!.reason, /outranked: the rule "First" sets the price/);
+  match(wireReason(decisions[1]!.reason), /outranked: the rule "First" sets the price/);
 });
 
 Deno.test("decideProduct() gives the price to the next rule when a guard forbids that of the first", () => {
@@ -70,7 +71,7 @@ Deno.test("decideProduct() asks enabled rules alone, and answers only for those 
   assertEquals(decideProduct(rules, aSituation([20_000])).decisions, []);
   const explained = decideProduct(rules, aSituation([20_000], { mode: "explain" })).decisions;
   assertEquals(explained.map(({ ruleId }) => ruleId), [elsewhere.id, sleeping.id]);
-  match(explained[0]!.reason, /^out of scope/);
+  match(wireReason(explained[0]!.reason), /^out of scope/);
 });
 
 Deno.test("decideProduct() hands out ranks that have changed, of resting rules too", () => {
@@ -100,5 +101,5 @@ Deno.test("a trace is plain JSON that names inputs, references, guards and the b
   ]);
   assertEquals([trace.bindingGuard, trace.price?.wishedCents], ["margin_floor", 22_000]);
   assertEquals(trace.inputs.ourPriceCents, 29_900);
-  assertEquals(trace.guards.every(({ why }) => why === null), true);
+  assertEquals(trace.guards.every(({ facts }) => facts === null), true);
 });

@@ -63,7 +63,7 @@ function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): D
 /** What the guard said; null when it was not asked, because no price was found. */
 function saidOutlier({ trace }: Decision): boolean | null {
   const asked = trace().guards.find(({ guard }) => guard === "outlier");
-  return asked ? asked.why !== null : null;
+  return asked ? asked.facts !== null : null;
 }
 
 /** Prices at, and a minor unit beside, the bounds, and anywhere. */

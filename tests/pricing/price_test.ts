@@ -3,6 +3,7 @@ import { decide, type Decision } from "../../src/pricing/decide.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
 import { roundPrice } from "../../src/pricing/rounding.ts";
 import type { PricedProduct, PricingSettings } from "../../src/pricing/situation.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 
 /** The decision of a rule that fires whatever the offers are: the margin of ours is below 99 %. */
@@ -89,7 +90,7 @@ Deno.test("target_margin_pct asks the action, then the trigger, then the floor",
 Deno.test("the margin floor lifts a price, rounded up, and says so", () => {
   const decision = priced({ formula: "match_cheapest" }, [22_000], { floor: 15 });
   assertEquals([decision.proposedCents, decision.bindingGuard], [23_530, "margin_floor"]);
-  match(decision.reason, /lifted to the margin floor of 15 %/);
+  match(wireReason(decision.reason), /lifted to the margin floor of 15 %/);
   assertEquals(decision.marginPct, 15);
   assertEquals(decision.trace().price?.floor, { pct: 15, cents: 23_530, lifts: true });
 
@@ -138,7 +139,7 @@ Deno.test("guards forbid a price with a code, and the rule still fires", () => {
       code,
       "rest",
     ]);
-    match(reason, new RegExp(`no price: ${code}: `));
+    match(wireReason(reason), new RegExp(`no price: ${code}: `));
   }
 });
 
@@ -224,6 +225,6 @@ Deno.test("a cost of 0 is none for the floor, and the reason says so", () => {
     null,
     "cost_unknown",
   ]);
-  match(zero.reason, /cost_unknown: the margin floor needs the cost, and 0 is none/);
+  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
   assertEquals(zero.trace().inputs.costPriceCents, 0);
 });

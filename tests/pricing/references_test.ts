@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide } from "../../src/pricing/decide.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
 import type { Situation } from "../../src/pricing/situation.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 
 const undercut = (options: Record<string, unknown>) =>
@@ -124,12 +125,12 @@ Deno.test("VAT sides that differ without a rate give no price, and say so", () =
   const net = anOffer(9_000, { pricesIncludeVat: false });
   const alone = decide(undercut({}), situation([net]));
   assertEquals([alone.wouldFire, alone.proposedCents], [false, null]);
-  match(alone.reason, /^vat_unknown/);
+  match(wireReason(alone.reason), /^vat_unknown/);
 
   const beside = decide(undercut({}), situation([net, anOffer(11_000)]));
   assertEquals([beside.wouldFire, beside.proposedCents], [true, null]);
   assertEquals(beside.blocked, ["vat_unknown"]);
-  match(beside.reason, /vat_unknown/);
+  match(wireReason(beside.reason), /vat_unknown/);
 });
 
 Deno.test("simulate rests without an observation in 30 days, margin triggers too", () => {
@@ -138,7 +139,7 @@ Deno.test("simulate rests without an observation in 30 days, margin triggers too
   for (const offers of [[], [anOffer(null)], [aged(90, 721)]]) {
     const decision = decide(rule, aSituation(offers, { mode }));
     assertEquals(decision.wouldFire, false);
-    assertEquals(decision.reason, "no competitor observation in the last 30 days");
+    assertEquals(wireReason(decision.reason), "no competitor observation in the last 30 days");
     assertEquals(decide(rule, aSituation(offers)).wouldFire, true);
   }
   assertEquals(decide(rule, aSituation([aged(90, 720)], { mode })).wouldFire, true);

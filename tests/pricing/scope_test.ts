@@ -1,11 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { decide } from "../../src/pricing/decide.ts";
 import type { PricedProduct } from "../../src/pricing/situation.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { aRule, aSituation } from "./market.ts";
 
 function reasonFor(scope: unknown, product: Partial<PricedProduct> = {}): string | null {
   const { wouldFire, reason } = decide(aRule({ scope }), aSituation([1], { product }));
-  return wouldFire ? null : reason;
+  return wouldFire ? null : wireReason(reason);
 }
 
 const attribute = (matches: unknown) => ({ mode: "attribute", matches });

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide } from "../../src/pricing/decide.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
 import type { PricedProduct } from "../../src/pricing/situation.ts";
+import { wireReason } from "../../src/wording/reason_text.ts";
 import { anOffer, aSituation, aTrigger, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
 /** A row of a table: the condition, ours, theirs, whether it fires. */
@@ -26,7 +27,7 @@ function reasonOf(
   offers: (Offer | number)[],
   product: Partial<PricedProduct> = {},
 ): string {
-  return decide(aTrigger(when), aSituation(offers, { product })).reason;
+  return wireReason(decide(aTrigger(when), aSituation(offers, { product })).reason);
 }
 
 Deno.test("competitor_undercut fires when the reference is below ours by the share", () => {
@@ -95,10 +96,10 @@ Deno.test("margin triggers take the VAT out of a gross price, and say what they 
   assertEquals(decided({}).marginPct, 20);
   assertEquals(decided({ ourPriceCents: 11_899 }).wouldFire, true);
   assertEquals(decided({ vatRatePct: 7 }).wouldFire, false);
-  match(decided({}, null).reason, /vat_unknown/);
-  match(decided({ costPriceCents: null }).reason, /cost_unknown/);
+  match(wireReason(decided({}, null).reason), /vat_unknown/);
+  match(wireReason(decided({ costPriceCents: null }).reason), /cost_unknown/);
   assertEquals(decided({ costPriceCents: null }).wouldFire, false);
-  match(decided({ costPriceCents: 0 }).reason, /cost_unknown: a cost of 0 is none/);
+  match(wireReason(decided({ costPriceCents: 0 }).reason), /cost_unknown: a cost of 0 is none/);
   const above = (costPriceCents: number) =>
     decide(
       aTrigger({ trigger: "margin_above", marginPct: 20 }),

@@ -1,56 +1,118 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { blankProduct } from "../../src/catalogue/product.ts";
-import { type Approval, objectionTo } from "../../src/proposals/approval_guard.ts";
+import type { Trace } from "../../src/pricing/trace.ts";
+import { decide } from "../../src/pricing/decide.ts";
+import { compileRule, type JudgedRule } from "../../src/pricing/compile_rule.ts";
+import type { Situation } from "../../src/pricing/situation.ts";
+import { type KnownNow, objectionTo } from "../../src/proposals/approval_guard.ts";
 import { openProposal } from "../../src/proposals/proposal.ts";
+import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "../pricing/market.ts";
 
-const now = new Date("2026-08-01T09:00:00Z");
-const id = "0123456789abcdef01234567";
-const product = {
-  ...blankProduct({ id, sku: "A", title: "A", currency: "EUR", createdAt: now.toISOString() }),
-  ourPriceCents: 10_000,
-  costPriceCents: 8_100,
-};
-const approval: Approval = {
-  proposal: openProposal({
-    id,
-    rule: { id, name: "R" },
-    product,
-    currentCents: 10_000,
-    proposedCents: 9_000,
-    reason: "",
-    now,
-  }),
-  trace: null,
-  product,
-  offers: [],
-  limits: { floorPct: 10, maxAgeHours: null },
-  settings: { pricesIncludeVat: false, vatRatePct: null, autoApply: false },
-  now,
-};
+const id = "0".repeat(24);
+const offer = anOffer(9_000, { competitor: "Acme" });
+const product = { ourPriceCents: 10_000, costPriceCents: 8_100 };
+const rule = theTerms({ marginFloor: { pct: 10 } });
+const made = decide(compileRule(rule), aSituation([offer], { product }));
+const trace: Trace = made.trace();
 
-const CASES: [string, Partial<Approval>, string | null][] = [
+const proposal = openProposal({
+  id,
+  rule: { id, name: "R" },
+  product: { id, sku: "A", title: "A", currency: "EUR" },
+  currentCents: 10_000,
+  proposedCents: made.proposedCents ?? 0,
+  reason: "",
+  now: new Date(NOW_MS),
+});
+
+type Given = Parameters<typeof aSituation>[1];
+
+const now = (given: Given = {}, offers = [offer]): Situation =>
+  aSituation(offers, {
+    ...given,
+    product: { ...product, ...given?.product },
+    settings: { autoApply: false, ...given?.settings },
+  });
+
+const known = (changes: Partial<KnownNow>): KnownNow => ({
+  situation: now(),
+  rule,
+  trace,
+  ...changes,
+});
+
+const seen = (ageHours: number) =>
+  now({}, [{ ...offer, observedAtMs: NOW_MS - ageHours * HOUR_MS }]);
+const without = (terms: Record<string, unknown>): JudgedRule =>
+  theTerms({ marginFloor: { pct: 10 }, ...terms });
+
+const CASES: [string, Partial<KnownNow>, string | null][] = [
   ["nothing speaks against it, the margin at the floor included", {}, null],
-  ["the rule is deleted", { limits: null }, "rule_deleted"],
-  ["the price has moved", { product: { ...product, ourPriceCents: 9_999 } }, "price_changed"],
-  ["the price is gone", { product: { ...product, ourPriceCents: null } }, "price_changed"],
-  ["the currency is another", { product: { ...product, currency: "CHF" } }, "price_changed"],
-  ["the price is locked", { product: { ...product, priceLocked: true } }, "price_locked"],
-  ["the cost is gone", { product: { ...product, costPriceCents: null } }, "cost_unknown"],
-  ["the cost has grown", { product: { ...product, costPriceCents: 8_101 } }, "margin_floor"],
-  ["VAT is unknown", {
-    settings: { pricesIncludeVat: true, vatRatePct: null, autoApply: false },
-  }, "vat_unknown"],
-  ["VAT is in the price", {
-    settings: { pricesIncludeVat: true, vatRatePct: 19, autoApply: false },
-  }, "margin_floor"],
+  ["the rule is deleted", { rule: null }, "rule_deleted"],
+  [
+    "the price has moved",
+    { situation: now({ product: { ourPriceCents: 9_999 } }) },
+    "price_changed",
+  ],
+  ["the price is gone", { situation: now({ product: { ourPriceCents: null } }) }, "price_changed"],
+  [
+    "the currency is another",
+    { situation: now({ product: { currency: "CHF" } }) },
+    "price_changed",
+  ],
+  ["the price is locked", { situation: now({ product: { priceLocked: true } }) }, "price_locked"],
+  ["the cost is gone", { situation: now({ product: { costPriceCents: null } }) }, "cost_unknown"],
+  ["the cost is 0", { situation: now({ product: { costPriceCents: 0 } }) }, "cost_unknown"],
+  [
+    "the cost has grown",
+    { situation: now({ product: { costPriceCents: 8_101 } }) },
+    "margin_floor",
+  ],
+  ["the floor is 100 %", { rule: without({ marginFloor: { pct: 100 } }) }, "margin_floor"],
+  ["VAT is unknown", { situation: now({ settings: { pricesIncludeVat: true } }) }, "vat_unknown"],
+  [
+    "VAT is in the price",
+    { situation: now({ settings: { pricesIncludeVat: true, vatRatePct: 19 } }) },
+    "margin_floor",
+  ],
   ["without a floor the cost says nothing", {
-    limits: { floorPct: null, maxAgeHours: null },
-    product: { ...product, costPriceCents: null },
+    rule: without({ marginFloor: null }),
+    situation: now({ product: { costPriceCents: null } }),
+  }, null],
+  ["a target margin needs the cost, with and without a floor", {
+    rule: without({
+      marginFloor: null,
+      actions: [{ type: "propose_price", formula: "target_margin_pct", targetMarginPct: 5 }],
+    }),
+    situation: now({ product: { costPriceCents: null } }),
+  }, "cost_unknown"],
+  ["the rule makes no price any more", {
+    rule: without({ marginFloor: null, actions: [{ type: "alert_inapp" }] }),
+  }, null],
+  ["its reference is 48 hours old", { situation: seen(48) }, null],
+  ["its reference is older", { situation: seen(49) }, "stale_reference"],
+  ["its reference is older than the rule allows", {
+    rule: without({ when: { trigger: "competitor_undercut", maxAgeHours: 24 } }),
+    situation: seen(25),
+  }, "stale_reference"],
+  ["its reference is dated ahead of the clock", { situation: seen(-2) }, "stale_reference"],
+  ["the match of its reference is gone", { situation: now({}, []) }, "stale_reference"],
+  ["nobody knows any more what it was made from", { trace: null, situation: now({}, []) }, null],
+  ["automatic changes are off, the price is a person's and moves far", {
+    rule: without({
+      actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
+    }),
+    situation: now({
+      history: {
+        rules: {},
+        openProposal: null,
+        price: { dayAgoCents: 20_000, setByPersonAtMs: NOW_MS },
+      },
+    }),
   }, null],
 ];
 
 for (const [name, changes, guard] of CASES) {
   Deno.test(`objectionTo(): ${name}`, () => {
-    assertEquals(objectionTo({ ...approval, ...changes })?.guard ?? null, guard);
+    assertEquals(objectionTo(proposal, known(changes))?.code ?? null, guard);
   });
 }

@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Call } from "../api/call.ts";
+import type { Listener } from "../../wording/language.ts";
 import type { Show } from "../../wording/show.ts";
 import type { Words } from "../words/de.ts";
 import type { AppState, Role } from "./app_state.ts";
@@ -17,6 +18,11 @@ export interface App extends AppState {
 }
 
 export const AppContext = createContext<App | null>(null);
+
+/** Who is spoken to, for the words that are not the client's alone. */
+export function listenerOf({ language, show }: App): Listener {
+  return { language: language.value, show };
+}
 
 /** To be called in components below `<Frame>` alone. */
 export function useApp(): App {

@@ -1,10 +1,14 @@
 /** The texts about rules, their decisions and their proposals in German. */
-import { termsDe } from "../../wording/terms_de.ts";
+import { formulaLabels, formulaWordsOf } from "../../wording/formula_words.ts";
+import { guardNames } from "../../wording/guard_words.ts";
+import { triggerLabels } from "../../wording/trigger_words.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
 type Labels = Readonly<Record<string, string>>;
+
+const ofTriggers = triggerLabels("de");
 
 const actions: Labels = {
   alert_inapp: "in der App melden",
@@ -14,13 +18,7 @@ const actions: Labels = {
 };
 
 const fields: Labels = {
-  competitorDeltaPct: "um mindestens … %",
-  marginPct: "Marge in %",
-  direction: "Richtung",
-  minPositions: "um mindestens … Plätze",
-  indexAbove: "über (Markt = 100)",
-  indexBelow: "unter (Markt = 100)",
-  staleHours: "älter als … Stunden",
+  ...ofTriggers.fields,
   reference: "verglichen mit",
   competitorIds: "nur diese Wettbewerber",
   excludeCompetitorIds: "ohne diese Wettbewerber",
@@ -36,13 +34,7 @@ const fields: Labels = {
 };
 
 const fieldHints: Labels = {
-  competitorDeltaPct: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an",
-  marginPct: "(Nettopreis − Einkauf) ÷ Nettopreis",
-  direction: "Schlechter heißt: eine höhere Platznummer",
-  minPositions: "Kleinere Wechsel werden nur gemerkt",
-  indexAbove: "Unser Preis ÷ Durchschnitt der Wettbewerber × 100",
-  indexBelow: "Eines von beiden genügt",
-  staleHours: "Leer: das Doppelte des Abrufabstands",
+  ...ofTriggers.fieldHints,
   inStockOnly: "Unbekannte Verfügbarkeit zählt als lieferbar",
   maxAgeHours: "Leer: 48, im Probelauf 720",
   minCompetitors: "Mit weniger ruht die Regel",
@@ -53,16 +45,12 @@ const fieldHints: Labels = {
 };
 
 const values: Labels = {
+  ...ofTriggers.values,
+  ...formulaLabels("de"),
   cheapest: "dem günstigsten",
   second: "dem zweitgünstigsten",
   average: "dem Durchschnitt",
   highest: "dem teuersten",
-  worse: "schlechter",
-  better: "besser",
-  any: "egal",
-  match_cheapest: "wie der günstigste Wettbewerber",
-  min_competitor_minus_1pct: "1 % unter dem günstigsten",
-  target_margin_pct: "Marge erreichen",
   none: "nichts",
   "x.99": "…,99",
   "x.95": "…,95",
@@ -92,8 +80,8 @@ const closeReasons: Labels = {
 };
 
 const terms = {
-  triggers: termsDe.triggers,
-  guards: termsDe.guards,
+  triggers: ofTriggers.triggers,
+  guards: guardNames("de"),
   actions,
   fields,
   fieldHints,
@@ -102,49 +90,15 @@ const terms = {
   closeReasons,
 };
 
-const WHO: Labels = {
-  cheapest: "der günstigste Wettbewerber",
-  second: "der zweitgünstigste Wettbewerber",
-  average: "der Durchschnitt der Wettbewerber",
-  highest: "der teuerste Wettbewerber",
-};
-
-const PRICES: Labels = {
-  match_cheapest: "den Preis des günstigsten",
-  min_competitor_minus_1pct: "1 % unter dem günstigsten",
-};
-
-const DIRECTIONS: Labels = { worse: "schlechter", better: "besser", any: "anders" };
-
 /** Parts of a rule in words; a percentage comes with its sign. */
 const sentence = {
-  undercut: (reference: string, pct: string | null) =>
-    `${WHO[reference] ?? reference} ${pct ? `mindestens ${pct} ` : ""}billiger ist als wir`,
-  overcut: (reference: string, pct: string | null) =>
-    `${WHO[reference] ?? reference} ${pct ? `mindestens ${pct} ` : ""}teurer ist als wir`,
-  marginBelow: (pct: string) => `unsere Marge unter ${pct} liegt`,
-  marginAbove: (pct: string) => `unsere Marge über ${pct} liegt`,
-  position: (direction: string, places: string) =>
-    `unser Rang um mindestens ${places} ${plural(Number(places), "Platz", "Plätze")} ${
-      DIRECTIONS[direction] ?? direction
-    } wird`,
-  index: (above: string | null, below: string | null) =>
-    `wir ${
-      [above && `über ${above}`, below && `unter ${below}`].filter(Boolean).join(" oder ")
-    } liegen (Markt = 100)`,
-  stale: (hours: string | null) =>
-    hours
-      ? `der neueste Wettbewerberpreis älter als ${hours} Stunden ist`
-      : "der neueste Wettbewerberpreis veraltet ist",
   propose: (formula: string, target: string | null) =>
-    `schlage ${
-      PRICES[formula] ?? (target ? `den Preis mit ${target} Marge` : "den Preis der Zielmarge")
-    } vor`,
+    `schlage ${formulaWordsOf(formula)?.price.de(target) ?? formula} vor`,
   apply: (formula: string | null, maxPct: string) =>
     `${
-      formula
-        ? `setze ${PRICES[formula] ?? "den Preis der Zielmarge"} selbst`
-        : "übernimm den Preis selbst"
+      formula === null
+        ? "übernimm den Preis selbst"
+        : `setze ${formulaWordsOf(formula)?.price.de(null) ?? formula} selbst`
     }, wenn es sicher und die Änderung höchstens ${maxPct} ist`,
   alert: "melde es in der App",
   mail: "melde es per E-Mail",
@@ -156,40 +110,6 @@ const sentence = {
   contains: (text: string) => `enthält „${text}“`,
   whole: (when: string, scope: string, then: string, floor: string | null) =>
     `Wenn ${when}, dann ${then} – für ${scope}${floor ? `, nie unter ${floor} Marge` : ""}.`,
-};
-
-/** Why a rule fires or rests; amounts and percentages come with their signs. */
-const say = {
-  outOfScope: "Das Produkt gehört nicht zu dieser Regel.",
-  unseen: "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.",
-  noOwnPrice: "Das Produkt hat keinen eigenen Preis.",
-  noReference: "Kein Wettbewerberpreis ist brauchbar.",
-  tooFew: "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
-  noSecond: "Es gibt keinen zweiten Wettbewerberpreis.",
-  noCost: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
-  zeroCost: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
-  noVat: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
-  ...termsDe.compared,
-  mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
-  same: (ours: string) => `genauso viel wie wir (${ours})`,
-  tooLittle: "das genügt der Regel nicht",
-  marginSmall: (pct: string) => `Unsere Marge ist nur ${pct}.`,
-  marginEnough: (pct: string) => `Unsere Marge ist ${pct}, das genügt.`,
-  marginLarge: (pct: string) => `Unsere Marge ist ${pct}, mehr als nötig.`,
-  marginNotLarge: (pct: string) => `Unsere Marge ist ${pct}, nicht mehr als nötig.`,
-  rank: (rank: string, of: string) => `Wir stehen auf Platz ${rank} von ${of}`,
-  rankBefore: (rank: string) => `zuvor auf Platz ${rank}`,
-  noRankBefore: "ein früherer Platz ist noch nicht gemerkt",
-  indexOff: (index: string) => `Unser Preis liegt bei ${index} (Markt = 100), neben dem Markt.`,
-  indexFine: (index: string) => `Unser Preis liegt bei ${index} (Markt = 100), im Rahmen.`,
-  noMatch: "Keine Seite eines Wettbewerbers ist verknüpft.",
-  neverSeen: "Noch nie wurde ein Wettbewerberpreis gesehen.",
-  newestAge: (hours: string) =>
-    `Der neueste Wettbewerberpreis ist ${hours} ${plural(Number(hours), "Stunde", "Stunden")} alt.`,
-  sinceDayAgo: (pct: string, price: string) => `${pct} gegen ${price} vor 24 Stunden`,
-  newAndFar: (shops: string, ours: string) =>
-    `${shops}: kein früherer Preis zum Vergleich, mehr als 50 % neben unserem (${ours})`,
-  lowestAllowed: (price: string) => `Niedrigster erlaubter Preis: ${price}`,
 };
 
 /** Paths of a rule's fields that are no fields of a trigger or an action. */
@@ -391,7 +311,6 @@ export const pricingDe = {
     used: "maßgeblich",
     seen: "gesehen",
     leftOut: "Nicht berücksichtigt",
-    say,
     wished: (formula: string) => `Formel „${formula}“`,
     floorLifts: (pct: string) => `Mindestmarge ${pct} hebt an auf`,
     floorMet: (pct: string) => `Mindestmarge ${pct} eingehalten, Untergrenze`,

@@ -1,14 +1,18 @@
-import { termsEn } from "../../wording/terms_en.ts";
+import { formulaLabels, formulaWordsOf } from "../../wording/formula_words.ts";
+import { guardNames } from "../../wording/guard_words.ts";
+import { triggerLabels } from "../../wording/trigger_words.ts";
 import type { pricingDe } from "./pricing_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
 type Labels = Readonly<Record<string, string>>;
 
+const ofTriggers = triggerLabels("en");
+
 /** Where a label is missing, the service's own is shown: it speaks English. */
 const terms = {
-  triggers: termsEn.triggers,
-  guards: termsEn.guards,
+  triggers: ofTriggers.triggers,
+  guards: guardNames("en"),
   actions: {
     alert_inapp: "alert in the app",
     alert_email: "alert by e-mail",
@@ -16,12 +20,7 @@ const terms = {
     auto_apply_if_safe: "apply the price when it is safe",
   },
   fields: {
-    competitorDeltaPct: "by at least … %",
-    marginPct: "margin in %",
-    minPositions: "by at least … places",
-    indexAbove: "above (market = 100)",
-    indexBelow: "below (market = 100)",
-    staleHours: "older than … hours",
+    ...ofTriggers.fields,
     reference: "compared with",
     formula: "price",
     targetMarginPct: "target margin in %",
@@ -31,26 +30,22 @@ const terms = {
     minCompetitors: "at least … competitors",
   },
   fieldHints: {
+    ...ofTriggers.fieldHints,
     to: "E-mail addresses with commas between them; empty: owners and managers",
     maxAgeHours: "Empty: 48, and 720 when simulated",
-    staleHours: "Empty: twice the scrape interval",
     targetMarginPct: "Only for “Reach a margin”; empty: of the trigger or the margin floor",
   },
   values: {
+    ...ofTriggers.values,
+    ...formulaLabels("en"),
     cheapest: "the cheapest",
     second: "the second cheapest",
     average: "the average",
     highest: "the dearest",
-    worse: "worse",
-    better: "better",
-    any: "any",
     none: "nothing",
     "x.99": "….99",
     "x.95": "….95",
     "10ct": "full 10 cents",
-    match_cheapest: "as the cheapest competitor",
-    min_competitor_minus_1pct: "1 % below the cheapest",
-    target_margin_pct: "reach a margin",
   },
   leftOut: {
     competitor_excluded: "competitor excluded",
@@ -69,49 +64,13 @@ const terms = {
   },
 };
 
-const WHO: Labels = {
-  cheapest: "the cheapest competitor",
-  second: "the second cheapest competitor",
-  average: "the average of the competitors",
-  highest: "the dearest competitor",
-};
-
-const PRICES: Labels = {
-  match_cheapest: "the price of the cheapest",
-  min_competitor_minus_1pct: "1 % below the cheapest",
-};
-
-const DIRECTIONS: Labels = { worse: "worse", better: "better", any: "better or worse" };
-
 const sentence: typeof pricingDe.rules.sentence = {
-  undercut: (reference, pct) =>
-    `${WHO[reference] ?? reference} is ${pct ? `at least ${pct} ` : ""}cheaper than we are`,
-  overcut: (reference, pct) =>
-    `${WHO[reference] ?? reference} is ${pct ? `at least ${pct} ` : ""}dearer than we are`,
-  marginBelow: (pct) => `our margin is below ${pct}`,
-  marginAbove: (pct) => `our margin is above ${pct}`,
-  position: (direction, places) =>
-    `our rank gets ${DIRECTIONS[direction] ?? direction} by at least ${places} ${
-      plural(Number(places), "place", "places")
-    }`,
-  index: (above, below) =>
-    `we are ${
-      [above && `above ${above}`, below && `below ${below}`].filter(Boolean).join(" or ")
-    } (market = 100)`,
-  stale: (hours) =>
-    hours
-      ? `the newest competitor price is older than ${hours} hours`
-      : "the newest competitor price is out of date",
-  propose: (formula, target) =>
-    `propose ${
-      PRICES[formula] ??
-        (target ? `the price with a margin of ${target}` : "the price of the target margin")
-    }`,
+  propose: (formula, target) => `propose ${formulaWordsOf(formula)?.price.en(target) ?? formula}`,
   apply: (formula, maxPct) =>
     `${
-      formula
-        ? `set ${PRICES[formula] ?? "the price of the target margin"}`
-        : "apply the price by itself"
+      formula === null
+        ? "apply the price by itself"
+        : `set ${formulaWordsOf(formula)?.price.en(null) ?? formula}`
     } when it is safe and the change is at most ${maxPct}`,
   alert: "alert in the app",
   mail: "alert by e-mail",
@@ -308,37 +267,6 @@ export const pricingEn: typeof pricingDe = {
     used: "decisive",
     seen: "seen",
     leftOut: "Left out",
-    say: {
-      outOfScope: "The product does not belong to this rule.",
-      unseen: "No competitor price was seen in the last 30 days.",
-      noOwnPrice: "The product has no price of its own.",
-      noReference: "No competitor price is usable.",
-      tooFew: "Too few competitors have a usable price.",
-      noSecond: "There is no second competitor price.",
-      noCost: "Without the cost there is no margin.",
-      zeroCost: "0 counts as no cost; without the cost there is no margin.",
-      noVat: "Without a VAT rate there is no margin.",
-      ...termsEn.compared,
-      mean: (count, price) => `The average of ${count} prices is ${price}`,
-      same: (ours) => `as much as we do (${ours})`,
-      tooLittle: "not enough for the rule",
-      marginSmall: (pct) => `Our margin is only ${pct}.`,
-      marginEnough: (pct) => `Our margin is ${pct}, which is enough.`,
-      marginLarge: (pct) => `Our margin is ${pct}, more than needed.`,
-      marginNotLarge: (pct) => `Our margin is ${pct}, not more than needed.`,
-      rank: (rank, of) => `We are number ${rank} of ${of}`,
-      rankBefore: (rank) => `number ${rank} before`,
-      noRankBefore: "no earlier rank is recorded yet",
-      indexOff: (index) => `Our price stands at ${index} (market = 100), off the market.`,
-      indexFine: (index) => `Our price stands at ${index} (market = 100), within bounds.`,
-      noMatch: "No page of a competitor is linked.",
-      neverSeen: "No competitor price was ever seen.",
-      newestAge: (hours) => `The newest competitor price is ${hours} h old.`,
-      sinceDayAgo: (pct, price) => `${pct} against ${price} 24 hours ago`,
-      newAndFar: (shops, ours) =>
-        `${shops}: no earlier price to compare with, more than 50 % off our ${ours}`,
-      lowestAllowed: (price) => `Lowest price allowed: ${price}`,
-    },
     wished: (formula) => `Formula “${formula}”`,
     floorLifts: (pct) => `The margin floor of ${pct} lifts it to`,
     floorMet: (pct) => `The margin floor of ${pct} is met, lowest price`,

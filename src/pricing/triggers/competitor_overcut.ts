@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { add, compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
-import { showMoney } from "../../base/money.ts";
 import { orDefault, percentField } from "../field.ts";
+import { comparisonFacts, comparisonOf } from "../comparison.ts";
 import { readOptions, referenceFields, referencePrice } from "../reference.ts";
 import { defineTrigger, verdict } from "../trigger.ts";
-import { sayReference } from "../words.ts";
 
 const fields = z.strictObject({
   trigger: z.literal("competitor_overcut"),
@@ -20,25 +19,20 @@ export const competitorOvercut = defineTrigger({
   label: "Competitors are dearer",
   description: "Fires when the reference is above our price, by at least the given share of it",
   needs: { ownPrice: true, references: true },
+  isClockDriven: false,
   fields,
-  judgeBy(when) {
+  facts: comparisonFacts,
+  judgeBy(when, say) {
     const { kind } = readOptions(when);
     const share = add(whole(1), percent(when.competitorDeltaPct));
-    return ({ market, references, ourPriceCents }) => {
-      const { currency } = market.situation.product;
-      const price = referencePrice(kind, references);
-      if (price === null) return verdict(false, () => "there is no second competitor price");
-      const ours = whole(ourPriceCents);
+    const deltaPct = when.competitorDeltaPct;
+    return (view) => {
+      const price = referencePrice(kind, view.references);
+      if (price === null) return verdict(false, () => ({ code: "no_second", facts: {} }));
+      const ours = whole(view.ourPriceCents);
       const fires = compareFractions(price, ours) > 0 &&
         compareFractions(price, multiply(ours, share)) >= 0;
-      return verdict(fires, () => {
-        const asks = sayReference(kind, references, price, currency);
-        const wanted = when.competitorDeltaPct === 0
-          ? ""
-          : ` by at least ${when.competitorDeltaPct} %`;
-        const is = fires ? "which is" : "which is not";
-        return `${asks}, ${is} above our ${showMoney(ourPriceCents, currency)}${wanted}`;
-      });
+      return verdict(fires, () => say({ ...comparisonOf(view, kind, price), deltaPct, fires }));
     };
   },
 });

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { percent } from "../../base/fraction.ts";
 import { percentField } from "../field.ts";
-import { compareMargin, marginPct, missingForMargin, sayMissing } from "../margin.ts";
+import {
+  compareMargin,
+  marginFacts,
+  marginPct,
+  missingForMargin,
+  restsWithout,
+} from "../margin.ts";
 import { referenceFields } from "../reference.ts";
 import { defineTrigger, verdict } from "../trigger.ts";
 
@@ -19,19 +25,19 @@ export const marginBelow = defineTrigger({
   label: "Our margin is too small",
   description: "Fires when the margin of our net price is below the given percent",
   needs: { ownPrice: true, references: false },
+  isClockDriven: false,
   fields,
-  judgeBy(when) {
+  facts: marginFacts,
+  judgeBy(when, say) {
     const bound = percent(when.marginPct);
     return ({ market, ourPriceCents }) => {
       const missing = missingForMargin(market);
-      if (missing !== null) {
-        return verdict(false, () => sayMissing(market, missing));
-      }
+      if (missing !== null) return verdict(false, () => restsWithout(market, missing));
       const fires = compareMargin(market, ourPriceCents, bound) < 0;
-      return verdict(fires, () => {
-        const shown = marginPct(market, ourPriceCents);
-        return `the margin is ${shown} %, ${fires ? "" : "not "}below ${when.marginPct} %`;
-      });
+      return verdict(
+        fires,
+        () => say({ marginPct: marginPct(market, ourPriceCents), boundPct: when.marginPct, fires }),
+      );
     };
   },
 });

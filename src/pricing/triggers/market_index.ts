@@ -34,8 +34,16 @@ export const marketIndex = defineTrigger({
   label: "We are off the market",
   description: "Fires when our price ÷ mean of the references × 100 is beyond a bound",
   needs: { ownPrice: true, references: true },
+  isClockDriven: false,
   fields,
-  judgeBy({ indexAbove, indexBelow }) {
+  facts: z.object({
+    /** Rounded down to 2 decimals; null when the references ask nothing. */
+    index: z.number().nullable(),
+    indexAbove: z.number().nullable(),
+    indexBelow: z.number().nullable(),
+    fires: z.boolean(),
+  }),
+  judgeBy({ indexAbove, indexBelow }, say) {
     const above = indexAbove === null ? null : percent(indexAbove);
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
@@ -44,14 +52,12 @@ export const marketIndex = defineTrigger({
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
-      return verdict(isAbove || isBelow, () => {
+      const fires = isAbove || isBelow;
+      return verdict(fires, () => {
         const index = compareFractions(sum, whole(0)) === 0
-          ? "without bound"
+          ? null
           : floorOf(divide(multiply(ours, whole(10_000)), sum)) / 100;
-        const bounds = `${indexAbove === null ? "" : `, above ${indexAbove} fires`}${
-          indexBelow === null ? "" : `, below ${indexBelow} fires`
-        }`;
-        return `the market index is ${index}${bounds}`;
+        return say({ index, indexAbove, indexBelow, fires });
       });
     };
   },

@@ -25,22 +25,19 @@ export const positionChange = defineTrigger({
   description: "Fires when our rank among the offers (1 is the cheapest, equal prices share a " +
     "rank) differs from the one at the evaluation before; the first one only records",
   needs: { ownPrice: true, references: true },
+  isClockDriven: false,
   fields,
-  judgeBy({ direction, minPositions }) {
+  facts: z.object({ rank: z.int(), of: z.int(), before: z.int().nullable() }),
+  judgeBy({ direction, minPositions }, say) {
     return ({ references, memory, ourPriceCents }) => {
       const rank = rankOf(ourPriceCents, references);
       const before = memory?.rank ?? null;
-      if (before === null) {
-        return { fires: false, say: () => `rank ${rank}, none was recorded before`, rank };
-      }
+      const said = () => say({ rank, of: references.offers.length + 1, before });
+      if (before === null) return { fires: false, said, rank };
       const places = rank - before;
       const isWanted = direction === "any" || (direction === "worse" ? places > 0 : places < 0);
       const fires = isWanted && Math.abs(places) >= minPositions;
-      return {
-        fires,
-        say: () => `rank ${rank} of ${references.offers.length + 1}, was ${before}`,
-        rank,
-      };
+      return { fires, said, rank };
     };
   },
 });

@@ -21,8 +21,16 @@ export const scrapeStale = defineTrigger({
     "Fires when the newest observation of a product with a match is older than allowed; " +
     "without any, the age counts from the creation of the match",
   needs: { ownPrice: false, references: false },
+  isClockDriven: true,
   fields,
-  judgeBy(when) {
+  facts: z.object({
+    /** Null when the product has no enabled match. */
+    since: z.enum(["observation", "match"]).nullable(),
+    ageHours: z.int(),
+    /** Null where nobody kept it. */
+    staleHours: z.number().nullable(),
+  }),
+  judgeBy(when, say) {
     const options = readOptions(when);
     return ({ market }) => {
       const { offers, product, nowMs } = market.situation;
@@ -34,16 +42,17 @@ export const scrapeStale = defineTrigger({
         createdMs = Math.min(createdMs, offer.matchCreatedAtMs);
         newestMs = Math.max(newestMs, offer.observedAtMs ?? -Infinity);
       }
-      if (createdMs === Infinity) return verdict(false, () => "the product has no enabled match");
+      if (createdMs === Infinity) {
+        return verdict(false, () => say({ since: null, ageHours: 0, staleHours }));
+      }
       const isObserved = newestMs > -Infinity;
       const ageMs = nowMs - (isObserved ? newestMs : createdMs);
-      return verdict(ageMs > staleHours * HOUR_MS, () => {
-        const hours = Math.floor(ageMs / HOUR_MS);
-        const what = isObserved
-          ? `the newest observation is ${hours} h old`
-          : `nothing was observed in the ${hours} h of the match`;
-        return `${what}, ${staleHours} h are allowed`;
-      });
+      return verdict(ageMs > staleHours * HOUR_MS, () =>
+        say({
+          since: isObserved ? "observation" : "match",
+          ageHours: Math.floor(ageMs / HOUR_MS),
+          staleHours,
+        }));
     };
   },
 });

@@ -2,9 +2,8 @@ import { useDocument } from "../../api/use_document.ts";
 import type { Page } from "../../api/page.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
-import type { Explained } from "../../parts/decision/decision.ts";
+import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
-import { isOutOfScope } from "../../parts/decision/reason_text.ts";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
@@ -45,7 +44,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   const { words } = useApp();
   const { touching = [], others = [] } = Object.groupBy(
     decisions,
-    ({ reason }) => isOutOfScope(reason) ? "others" : "touching",
+    ({ trace }) => isOutOfScope(trace) ? "others" : "touching",
   );
   return (
     <ul class="verdicts">
@@ -75,7 +74,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
 function Verdict({ decision }: { decision: Explained }) {
   const { words } = useApp();
   const { guards } = words.terms;
-  const { ruleId, ruleName, proposedCents, bindingGuard, trace, reason } = decision;
+  const { ruleId, ruleName, proposedCents, bindingGuard, trace } = decision;
   return (
     <details class="verdict">
       <summary>
@@ -91,7 +90,7 @@ function Verdict({ decision }: { decision: Explained }) {
         {bindingGuard && <small>{guards[bindingGuard] ?? bindingGuard}</small>}
         <span class="verdict-why">{words.decision.why}</span>
       </summary>
-      <Explanation trace={trace} reason={reason} />
+      <Explanation trace={trace} />
       <p>
         <a href={`/rules/${ruleId}`}>{words.proposals.openRule}</a>
       </p>

@@ -39,14 +39,7 @@ export function ProposalWhy({ proposal }: { proposal: Proposal }) {
         </small>
       </p>
       {status === "superseded" && <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>}
-      {trace
-        ? (
-          <Explanation
-            trace={trace}
-            reason={status === "superseded" ? trace.trigger.reason : reason}
-          />
-        )
-        : <p class="soft">{texts.noTrace}</p>}
+      {trace ? <Explanation trace={trace} /> : <p class="soft">{texts.noTrace}</p>}
     </div>
   );
 }

@@ -1,10 +1,13 @@
+import type { Language } from "../../../wording/language.ts";
 import type { Show } from "../../../wording/show.ts";
+import { triggerWordsOf } from "../../../wording/trigger_words.ts";
 import type { Words } from "../../words/de.ts";
 import type { FieldValues, RuleDraft } from "./rule_draft.ts";
 import { skusIn } from "./rule_draft.ts";
 
 interface Speaker {
   readonly words: Words;
+  readonly language: { readonly value: Language };
   readonly show: Show;
 }
 
@@ -21,34 +24,9 @@ export function ruleSentence(draft: RuleDraft, speaker: Speaker): string {
   );
 }
 
-function sayWhen({ trigger, when }: RuleDraft, { words }: Speaker): string {
-  const { sentence } = words.rules;
-  const text = (name: string) => textOf(when, name);
-  const pct = (name: string) => text(name) === "" ? null : withPct(text(name));
-  const reference = text("reference") || "cheapest";
-  const delta = text("competitorDeltaPct");
-  const gap = delta === "" || delta === "0" ? null : withPct(delta);
-  switch (trigger) {
-    case "competitor_undercut":
-      return sentence.undercut(reference, gap);
-    case "competitor_overcut":
-      return sentence.overcut(reference, gap);
-    case "margin_below":
-      return sentence.marginBelow(pct("marginPct") ?? "…");
-    case "margin_above":
-      return sentence.marginAbove(pct("marginPct") ?? "…");
-    case "position_change":
-      return sentence.position(text("direction") || "any", text("minPositions") || "1");
-    case "market_index":
-      return sentence.index(
-        text("indexAbove") || null,
-        text("indexBelow") || (text("indexAbove") ? null : "…"),
-      );
-    case "scrape_stale":
-      return sentence.stale(text("staleHours") || null);
-    default:
-      return words.terms.triggers[trigger] ?? trigger;
-  }
+function sayWhen({ trigger, when }: RuleDraft, { language }: Speaker): string {
+  const words = triggerWordsOf(trigger);
+  return words?.condition[language.value]((name) => textOf(when, name)) ?? trigger;
 }
 
 function sayAction(type: string, values: FieldValues, { words }: Speaker): string {

@@ -173,7 +173,7 @@ function Results({ results }: { results: readonly Simulated[] }) {
 function ResultRow({ result }: { result: Simulated }) {
   const { words } = useApp();
   const { simulation: texts } = words.rules;
-  const { sku, wouldFire, currentCents, proposedCents, bindingGuard, trace, reason } = result;
+  const { sku, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
   return (
     <details class="verdict">
@@ -192,7 +192,7 @@ function ResultRow({ result }: { result: Simulated }) {
           : <Badge>{texts.quiet}</Badge>}
         {guard && <small>{guard}</small>}
       </summary>
-      <Explanation trace={trace} reason={reason} />
+      <Explanation trace={trace} />
     </details>
   );
 }

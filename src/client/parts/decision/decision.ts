@@ -33,7 +33,12 @@ export function shownMarginPct({ inputs }: Trace, cents: number | null): number 
   return Math.floor((net - cost) / net * 1_000) / 10;
 }
 
+/** True when the rule was not asked at all, because the product is none of its own. */
+export function isOutOfScope({ trigger }: Trace): boolean {
+  return trigger.said.code === "out_of_scope";
+}
+
 /** Guards that had something against the price, or against applying it. */
 export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
-  return guards.filter((asked) => asked.why !== null && asked.forbids === forbids);
+  return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }

@@ -1,23 +1,23 @@
 import type { ComponentChildren } from "preact";
-import { useApp } from "../../frame/app.ts";
+import { listenerOf, useApp } from "../../frame/app.ts";
 import { Badge } from "../badge.tsx";
 import { Icon } from "../icon.tsx";
-import { guardText, isOutOfScope, reasonText } from "./reason_text.ts";
-import { objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
+import { guardDetail, saidText } from "../../../wording/reason_text.ts";
+import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
 
 interface ExplanationProps {
   readonly trace: Trace;
-  /** The sentence of the service, for what the trace does not say. */
-  readonly reason: string;
 }
 
 /** Why a rule said what it said: our figures, the market, and the way from the one to the other. */
-export function Explanation({ trace, reason }: ExplanationProps) {
+export function Explanation({ trace }: ExplanationProps) {
   const app = useApp();
-  if (isOutOfScope(reason)) return <p class="why soft">{reasonText(app, trace, reason)}</p>;
+  if (isOutOfScope(trace)) {
+    return <p class="why soft">{saidText(listenerOf(app), trace.trigger.said)}</p>;
+  }
   return (
     <div class="why">
-      <PricePath trace={trace} reason={reason} />
+      <PricePath trace={trace} />
       <div class="why-sides">
         <Ours trace={trace} />
         <MarketSide trace={trace} />
@@ -105,7 +105,7 @@ function MarketSide({ trace }: { trace: Trace }) {
   );
 }
 
-function PricePath({ trace, reason }: ExplanationProps) {
+function PricePath({ trace }: ExplanationProps) {
   const app = useApp();
   const { words, show } = app;
   const { decision: texts, terms } = words;
@@ -118,7 +118,7 @@ function PricePath({ trace, reason }: ExplanationProps) {
     <section>
       <h3>{texts.path}</h3>
       <ol class="why-path">
-        <Step isGood={trigger.fires}>{reasonText(app, trace, reason)}</Step>
+        <Step isGood={trigger.fires}>{saidText(listenerOf(app), trigger.said)}</Step>
         {price && (
           <Step isGood value={money(price.wishedCents)}>
             {texts.wished(terms.values[price.formula] ?? price.formula)}
@@ -137,9 +137,7 @@ function PricePath({ trace, reason }: ExplanationProps) {
             {texts.rounded(terms.values[price.rounding.ending] ?? price.rounding.ending)}
           </Step>
         )}
-        {[...against, ...heldBack].map((asked) => (
-          <GuardStep key={asked.guard} asked={asked} trace={trace} />
-        ))}
+        {[...against, ...heldBack].map((asked) => <GuardStep key={asked.guard} asked={asked} />)}
         {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
@@ -154,17 +152,15 @@ function PricePath({ trace, reason }: ExplanationProps) {
 
 interface GuardStepProps {
   readonly asked: Trace["guards"][number];
-  readonly trace: Trace;
 }
 
 /** A guard that has something against it: its name, and what it saw. */
-function GuardStep({ asked: { guard, why }, trace }: GuardStepProps) {
+function GuardStep({ asked: { guard, facts } }: GuardStepProps) {
   const app = useApp();
-  const name = app.words.terms.guards[guard];
-  const detail = name === undefined ? why : guardText(app, guard, trace);
+  const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });
   return (
     <Step isGood={false}>
-      {name ?? guard}
+      {app.words.terms.guards[guard] ?? guard}
       {detail && <small>{detail}</small>}
     </Step>
   );

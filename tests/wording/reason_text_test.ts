@@ -1,12 +1,11 @@
-/** What the service decides, in the words of the client: traces are the service's own. */
+/** What the service decides, in the words of people: traces are the service's own. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Trace } from "../../src/client/parts/decision/decision.ts";
-import { guardText, reasonText } from "../../src/client/parts/decision/reason_text.ts";
-import { createShow } from "../../src/wording/show.ts";
-import { wordsOf } from "../../src/client/words/words.ts";
 import { decide } from "../../src/pricing/decide.ts";
-import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "../../src/pricing/guards.ts";
 import type { Situation } from "../../src/pricing/situation.ts";
+import type { Trace } from "../../src/pricing/trace.ts";
+import type { Listener } from "../../src/wording/language.ts";
+import { guardDetail, saidText } from "../../src/wording/reason_text.ts";
+import { createShow } from "../../src/wording/show.ts";
 import {
   anOffer,
   aRule,
@@ -17,8 +16,8 @@ import {
   RULE_ID,
 } from "../pricing/market.ts";
 
-const german = {
-  words: wordsOf("de"),
+const german: Listener = {
+  language: "de",
   show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
 };
 
@@ -26,11 +25,10 @@ const german = {
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ") ?? null;
 
 function said(when: Record<string, unknown>, situation: Situation): string | null {
-  const { reason, trace } = decide(aTrigger(when), situation);
-  return plain(reasonText(german, trace(), reason));
+  return plain(saidText(german, decide(aTrigger(when), situation).reason.said));
 }
 
-Deno.test("reasonText() says in German why each trigger fires and why it rests", () => {
+Deno.test("saidText() says in German why each trigger fires and why it rests", () => {
   const undercut = { trigger: "competitor_undercut" };
   const margin = (pct: number) => ({ trigger: "margin_below", marginPct: pct });
   const offers = [anOffer(27_000), anOffer(31_000, { competitor: "Beta" })];
@@ -127,13 +125,13 @@ Deno.test("reasonText() says in German why each trigger fires and why it rests",
   }
 });
 
-Deno.test("reasonText() knows a product that the rule is not about", () => {
+Deno.test("saidText() knows a product that the rule is not about", () => {
   const rule = aRule({ scope: { mode: "attribute", matches: { brand: ["Bose"] } } });
-  const { reason, trace } = decide(rule, aSituation([100]));
-  assertEquals(reasonText(german, trace(), reason), "Das Produkt gehört nicht zu dieser Regel.");
+  const { said } = decide(rule, aSituation([100])).reason;
+  assertEquals(saidText(german, said), "Das Produkt gehört nicht zu dieser Regel.");
 });
 
-Deno.test("guardText() says how far a change goes, and whose price is in doubt", () => {
+Deno.test("guardDetail() says how far a change goes, and whose price is in doubt", () => {
   const safe = {
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 5 }],
     marginFloor: { pct: 5 },
@@ -141,8 +139,8 @@ Deno.test("guardText() says how far a change goes, and whose price is in doubt",
   const traceOf = (given: Record<string, unknown>, situation: Situation): Trace =>
     decide(aRule(given), situation).trace();
   const objection = (trace: Trace, guard: string) => {
-    assertEquals(trace.guards.some((asked) => asked.guard === guard && asked.why !== null), true);
-    return plain(guardText(german, guard, trace));
+    const facts = trace.guards.find((asked) => asked.guard === guard)?.facts ?? null;
+    return facts && plain(guardDetail(german, { code: guard, facts }));
   };
   const unsure = traceOf(safe, aSituation([anOffer(27_000, { confidence: 0.5 })]));
   assertEquals(objection(unsure, "change_too_large"), "-9,7 %");
@@ -163,10 +161,4 @@ Deno.test("guardText() says how far a change goes, and whose price is in doubt",
   );
   const floored = traceOf({ marginFloor: { pct: 50 } }, aSituation([27_000]));
   assertEquals(objection(floored, "floor_above_current"), "Niedrigster erlaubter Preis: 400,00 €");
-});
-
-Deno.test("every guard has a name in German", () => {
-  const guards = [...INPUT_GUARDS, ...PRICE_GUARDS, ...SAFETY_GUARDS].map(({ value }) => value);
-  const named = wordsOf("de").terms.guards;
-  assertEquals(guards.filter((guard) => !(guard in named)), []);
 });

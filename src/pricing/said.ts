@@ -1,0 +1,51 @@
+/**
+ * What decisions say: a code and its facts. Sentences are made of them in `wording`, in every
+ * language, so nothing here is prose. Facts are plain JSON and are stored with traces: a fact that
+ * is added later needs a default in its schema.
+ */
+import { z } from "zod";
+
+export type Facts = Readonly<Record<string, unknown>>;
+
+/** A code with the facts that belong to it, as the declaration of the code describes them. */
+export interface Saying<Code extends string = string, Said extends Facts = Facts> {
+  readonly code: Code;
+  readonly facts: Said;
+}
+
+/** Why an offer is no reference of a rule. */
+export const LEFT_OUT = [
+  "never_observed",
+  "other_currency",
+  "vat_unknown",
+  "competitor_excluded",
+  "stale",
+  "out_of_stock",
+] as const;
+
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
+
+/** Why a rule rests, whatever its trigger is: the facts by code. */
+export const RESTS = {
+  out_of_scope: z.object({
+    field: z.enum(["brand", "category", "tier", "currency", "sku"]),
+    value: z.string().nullable(),
+  }),
+  unseen: z.object({ days: z.int() }),
+  no_own_price: z.object({}),
+  no_reference: z.object({ leftOut, lacksVat: z.boolean() }),
+  too_few_references: z.object({ minCompetitors: z.int(), leftOut, lacksVat: z.boolean() }),
+  no_second: z.object({}),
+  cost_unknown: z.object({ isZero: z.boolean() }),
+  vat_unknown: z.object({}),
+  /** A sentence of an earlier version, for which there are no facts. */
+  told: z.object({ text: z.string() }),
+} as const;
+
+export type RestCode = keyof typeof RESTS;
+
+export type Rest = {
+  readonly [Code in RestCode]: Saying<Code, z.output<(typeof RESTS)[Code]>>;
+}[RestCode];

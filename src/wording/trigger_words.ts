@@ -1,0 +1,350 @@
+/**
+ * What triggers are called and how they are said, in both languages. The compiler asks for a row per
+ * trigger and, inside it, for the words of every field that the trigger has of its own.
+ */
+import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
+import { comparisonSentences } from "./comparison_text.ts";
+import type { Language } from "./language.ts";
+import type { AnyFacts, InBoth, Sentences, Table } from "./sentences.ts";
+
+/** Reads a field of a rule's condition as a person typed it; "" while it is empty. */
+export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
+
+/** What one field is called; an option of a field that is a choice has a name, too. */
+export type FieldWords<Value = unknown> =
+  & {
+    readonly label: InBoth;
+    readonly hint: { readonly de: string; readonly en: string | null };
+  }
+  & ([Value] extends [string]
+    ? string extends Value ? Unchosen : { readonly values: Readonly<Record<Value, InBoth>> }
+    : Unchosen);
+
+interface Unchosen {
+  readonly values?: Readonly<Record<string, InBoth>>;
+}
+
+export interface TriggerWords<
+  Facts = AnyFacts,
+  Fields extends object = Readonly<Record<string, unknown>>,
+> {
+  /** After "when" or "because". */
+  readonly label: InBoth;
+  /** What a mail tells of: the market that the trigger looked at, or our margin. */
+  readonly tellsOf: "market" | "margin";
+  readonly said: Sentences<Facts>;
+  /** The condition of a rule, after "when": with what a person typed. */
+  readonly condition: {
+    de(field: ReadField<keyof Fields & string>): string;
+    en(field: ReadField<keyof Fields & string>): string;
+  };
+  readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
+}
+
+/** The rows that triggers need, by their facts and their own fields. */
+export type TriggerTable<
+  FactsByCode extends object,
+  FieldsByCode extends { readonly [Code in keyof FactsByCode]: object },
+> = {
+  readonly [Code in keyof FactsByCode]: TriggerWords<FactsByCode[Code], FieldsByCode[Code]>;
+};
+
+const plural = (count: string, one: string, many: string) => Number(count) === 1 ? one : many;
+
+const WHO: Table<InBoth> = {
+  cheapest: { de: "der günstigste Wettbewerber", en: "the cheapest competitor" },
+  second: { de: "der zweitgünstigste Wettbewerber", en: "the second cheapest competitor" },
+  average: { de: "der Durchschnitt der Wettbewerber", en: "the average of the competitors" },
+  highest: { de: "der teuerste Wettbewerber", en: "the dearest competitor" },
+};
+
+function whoIs(field: ReadField<never>, language: Language): string {
+  const kind = field("reference") || "cheapest";
+  return WHO[kind]?.[language] ?? kind;
+}
+
+/** "1 %" behind some words; nothing for a bound that does not bind. */
+function atLeast(words: string, pct: string): string {
+  return pct === "" || pct === "0" ? "" : `${words} ${pct} % `;
+}
+
+const deltaField: FieldWords<number> = {
+  label: { de: "um mindestens … %", en: "by at least … %" },
+  hint: { de: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an", en: null },
+};
+
+const marginField: FieldWords<number> = {
+  label: { de: "Marge in %", en: "margin in %" },
+  hint: { de: "(Nettopreis − Einkauf) ÷ Nettopreis", en: null },
+};
+
+type Margin = TriggerFacts["margin_below"];
+
+/** With one decimal, rounded down as the service does. */
+function marginOf({ marginPct }: Margin, show: Parameters<Sentences<Margin>["de"]>[1]): string {
+  return show.percent(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
+}
+
+function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
+  const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
+  return boundPct === null ? margin : `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
+}
+
+const DIRECTIONS = {
+  worse: { de: "schlechter", en: "worse" },
+  better: { de: "besser", en: "better" },
+  any: { de: "egal", en: "any" },
+};
+
+const BECOMES: Table<InBoth> = { ...DIRECTIONS, any: { de: "anders", en: "better or worse" } };
+
+export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
+  competitor_undercut: {
+    label: { de: "ein Wettbewerber billiger ist", en: "a competitor is cheaper" },
+    tellsOf: "market",
+    said: comparisonSentences("less"),
+    condition: {
+      de: (field) =>
+        `${whoIs(field, "de")} ${
+          atLeast("mindestens", field("competitorDeltaPct"))
+        }billiger ist als wir`,
+      en: (field) =>
+        `${whoIs(field, "en")} is ${
+          atLeast("at least", field("competitorDeltaPct"))
+        }cheaper than we are`,
+    },
+    fields: { competitorDeltaPct: deltaField },
+  },
+  competitor_overcut: {
+    label: { de: "die Wettbewerber teurer sind", en: "competitors are dearer" },
+    tellsOf: "market",
+    said: comparisonSentences("more"),
+    condition: {
+      de: (field) =>
+        `${whoIs(field, "de")} ${
+          atLeast("mindestens", field("competitorDeltaPct"))
+        }teurer ist als wir`,
+      en: (field) =>
+        `${whoIs(field, "en")} is ${
+          atLeast("at least", field("competitorDeltaPct"))
+        }dearer than we are`,
+    },
+    fields: { competitorDeltaPct: deltaField },
+  },
+  margin_below: {
+    label: { de: "unsere Marge zu klein ist", en: "our margin is too small" },
+    tellsOf: "margin",
+    said: {
+      de: (facts, show) =>
+        facts.fires
+          ? `Unsere Marge ist nur ${marginOf(facts, show)}.`
+          : `Unsere Marge ist ${marginOf(facts, show)}, das genügt.`,
+      en: (facts, show) =>
+        facts.fires
+          ? `Our margin is only ${marginOf(facts, show)}.`
+          : `Our margin is ${marginOf(facts, show)}, which is enough.`,
+      wire: (facts) => wireMargin(facts, "below"),
+    },
+    condition: {
+      de: (field) => `unsere Marge unter ${bound(field("marginPct"))} liegt`,
+      en: (field) => `our margin is below ${bound(field("marginPct"))}`,
+    },
+    fields: { marginPct: marginField },
+  },
+  margin_above: {
+    label: { de: "unsere Marge größer als nötig ist", en: "our margin is larger than needed" },
+    tellsOf: "margin",
+    said: {
+      de: (facts, show) =>
+        `Unsere Marge ist ${marginOf(facts, show)}, ${
+          facts.fires ? "mehr als nötig" : "nicht mehr als nötig"
+        }.`,
+      en: (facts, show) =>
+        `Our margin is ${marginOf(facts, show)}, ${
+          facts.fires ? "more than needed" : "not more than needed"
+        }.`,
+      wire: (facts) => wireMargin(facts, "above"),
+    },
+    condition: {
+      de: (field) => `unsere Marge über ${bound(field("marginPct"))} liegt`,
+      en: (field) => `our margin is above ${bound(field("marginPct"))}`,
+    },
+    fields: { marginPct: marginField },
+  },
+  position_change: {
+    label: { de: "sich unser Rang geändert hat", en: "our rank has changed" },
+    tellsOf: "market",
+    said: {
+      de: ({ rank, of, before }, show) =>
+        `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
+          before === null
+            ? "ein früherer Platz ist noch nicht gemerkt"
+            : `zuvor auf Platz ${show.number(before)}`
+        }.`,
+      en: ({ rank, of, before }, show) =>
+        `We are number ${show.number(rank)} of ${show.number(of)}, ${
+          before === null
+            ? "no earlier rank is recorded yet"
+            : `number ${show.number(before)} before`
+        }.`,
+      wire: ({ rank, of, before }) =>
+        before === null
+          ? `rank ${rank}, none was recorded before`
+          : `rank ${rank} of ${of}, was ${before}`,
+    },
+    condition: {
+      de(field) {
+        const places = field("minPositions") || "1";
+        const direction = field("direction") || "any";
+        return `unser Rang um mindestens ${places} ${plural(places, "Platz", "Plätze")} ${
+          BECOMES[direction]?.de ?? direction
+        } wird`;
+      },
+      en(field) {
+        const places = field("minPositions") || "1";
+        const direction = field("direction") || "any";
+        return `our rank gets ${BECOMES[direction]?.en ?? direction} by at least ${places} ${
+          plural(places, "place", "places")
+        }`;
+      },
+    },
+    fields: {
+      direction: {
+        label: { de: "Richtung", en: "Direction" },
+        hint: { de: "Schlechter heißt: eine höhere Platznummer", en: null },
+        values: DIRECTIONS,
+      },
+      minPositions: {
+        label: { de: "um mindestens … Plätze", en: "by at least … places" },
+        hint: { de: "Kleinere Wechsel werden nur gemerkt", en: null },
+      },
+    },
+  },
+  market_index: {
+    label: { de: "wir neben dem Markt liegen", en: "we are off the market" },
+    tellsOf: "market",
+    said: {
+      de: ({ index, fires }, show) =>
+        index === null
+          ? "Die Wettbewerber verlangen nichts: unser Preis liegt weit über dem Markt."
+          : `Unser Preis liegt bei ${show.number(tenth(index))} (Markt = 100), ${
+            fires ? "neben dem Markt" : "im Rahmen"
+          }.`,
+      en: ({ index, fires }, show) =>
+        index === null
+          ? "The competitors ask nothing: our price is far above the market."
+          : `Our price stands at ${show.number(tenth(index))} (market = 100), ${
+            fires ? "off the market" : "within bounds"
+          }.`,
+      wire: ({ index, indexAbove, indexBelow }) =>
+        `the market index is ${index ?? "without bound"}${
+          indexAbove === null ? "" : `, above ${indexAbove} fires`
+        }${indexBelow === null ? "" : `, below ${indexBelow} fires`}`,
+    },
+    condition: {
+      de: (field) => `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
+      en: (field) => `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
+    },
+    fields: {
+      indexAbove: {
+        label: { de: "über (Markt = 100)", en: "above (market = 100)" },
+        hint: { de: "Unser Preis ÷ Durchschnitt der Wettbewerber × 100", en: null },
+      },
+      indexBelow: {
+        label: { de: "unter (Markt = 100)", en: "below (market = 100)" },
+        hint: { de: "Eines von beiden genügt", en: null },
+      },
+    },
+  },
+  scrape_stale: {
+    label: { de: "Preise veraltet sind", en: "prices are out of date" },
+    tellsOf: "market",
+    said: {
+      de: ({ since, ageHours }, show) =>
+        since === null
+          ? "Keine Seite eines Wettbewerbers ist verknüpft."
+          : since === "match"
+          ? "Noch nie wurde ein Wettbewerberpreis gesehen."
+          : `Der neueste Wettbewerberpreis ist ${show.number(ageHours)} ${
+            plural(String(ageHours), "Stunde", "Stunden")
+          } alt.`,
+      en: ({ since, ageHours }, show) =>
+        since === null
+          ? "No page of a competitor is linked."
+          : since === "match"
+          ? "No competitor price was ever seen."
+          : `The newest competitor price is ${show.number(ageHours)} h old.`,
+      wire({ since, ageHours, staleHours }) {
+        if (since === null) return "the product has no enabled match";
+        const what = since === "observation"
+          ? `the newest observation is ${ageHours} h old`
+          : `nothing was observed in the ${ageHours} h of the match`;
+        return staleHours === null ? what : `${what}, ${staleHours} h are allowed`;
+      },
+    },
+    condition: {
+      de: (field) =>
+        field("staleHours") === ""
+          ? "der neueste Wettbewerberpreis veraltet ist"
+          : `der neueste Wettbewerberpreis älter als ${field("staleHours")} Stunden ist`,
+      en: (field) =>
+        field("staleHours") === ""
+          ? "the newest competitor price is out of date"
+          : `the newest competitor price is older than ${field("staleHours")} hours`,
+    },
+    fields: {
+      staleHours: {
+        label: { de: "älter als … Stunden", en: "older than … hours" },
+        hint: {
+          de: "Leer: das Doppelte des Abrufabstands",
+          en: "Empty: twice the scrape interval",
+        },
+      },
+    },
+  },
+};
+
+function bound(pct: string): string {
+  return pct === "" ? "…" : `${pct} %`;
+}
+
+function bounds(
+  field: ReadField<"indexAbove" | "indexBelow">,
+  above: string,
+  below: string,
+  or: string,
+): string {
+  const [high, low] = [field("indexAbove"), field("indexBelow")];
+  const parts = [high && `${above} ${high}`, low && `${below} ${low}`].filter(Boolean);
+  return parts.length === 0 ? `${below} …` : parts.join(or);
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+const ROWS: Table<TriggerWords> = TRIGGER_WORDS;
+
+/** The words of a trigger by its code; undefined for a code that nobody knows. */
+export function triggerWordsOf(code: string): TriggerWords | undefined {
+  return ROWS[code];
+}
+
+/** What the screens call triggers, their own fields and the options of these, by code. */
+export function triggerLabels(language: Language) {
+  const rows = Object.entries(TRIGGER_WORDS);
+  const fields: readonly (readonly [string, FieldWords])[] = rows
+    .flatMap(([, words]) => Object.entries(words.fields));
+  const hints = fields.flatMap(([name, { hint }]) => {
+    const text = hint[language];
+    return text === null ? [] : [[name, text] as const];
+  });
+  const values = fields.flatMap(([, { values = {} }]) => Object.entries(values))
+    .map(([value, label]) => [value, label[language]] as const);
+  return {
+    triggers: Object.fromEntries(rows.map(([code, { label }]) => [code, label[language]])),
+    fields: Object.fromEntries(fields.map(([name, { label }]) => [name, label[language]])),
+    fieldHints: Object.fromEntries(hints),
+    values: Object.fromEntries(values),
+  };
+}
