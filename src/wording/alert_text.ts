@@ -2,6 +2,7 @@ import type { AlertFacts } from "./alert_facts.ts";
 import { alertWordsOf } from "./alert_words.ts";
 import { type Language, termsOf } from "./language.ts";
 import type { Show } from "./show.ts";
+import type { Labels } from "./terms_de.ts";
 
 /** Who is spoken to: the language, and the formats of the workspace. */
 export interface Listener {
@@ -55,7 +56,8 @@ export function alertText(
 }
 
 function errorText({ language }: Listener, code: string | null): string {
-  return code === null ? "" : termsOf(language).scrapeErrors[code] ?? code;
+  const labels: Labels = termsOf(language).scrapeErrors;
+  return code === null ? "" : labels[code] ?? code;
 }
 
 function importText({ language }: Listener, code: string | null): string {

@@ -35,7 +35,7 @@ const guards: Labels = {
   outranked: "another rule goes first",
 };
 
-const scrapeErrors: Labels = {
+const scrapeErrors = {
   robots_disallowed: "The shop forbids this page in its robots.txt.",
   blocked: "The shop turns automatic visits away.",
   http_error: "The shop answers with an error.",

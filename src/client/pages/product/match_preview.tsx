@@ -3,6 +3,7 @@ import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { labelIn } from "../../words/label.ts";
 import { scrapeErrorText } from "../runs/scrape_error_text.ts";
 
 interface MatchPreviewProps {
@@ -55,7 +56,7 @@ function Outcome({ preview }: { preview: Preview }) {
     );
   }
   const { inStock: yes, outOfStock, unknown } = words.product;
-  const named = (name: string) => texts.methods[name] ?? name;
+  const named = (name: string) => labelIn(texts.methods, name);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     [texts.resultColumns.method, method === null ? "–" : named(method)],
