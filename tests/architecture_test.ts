@@ -160,6 +160,17 @@ Deno.test("a list that the client shows is constants, and imports nothing", () =
   assertEquals(impure.map((file) => file?.path ?? "is missing"), []);
 });
 
+Deno.test("the web client and the wording leave the arithmetic of prices and percentages to base", () => {
+  const arithmetic =
+    /[/*] ?100\b|10 ?\*\*|\btoFixed\(|\bparseFloat\(|Cents\w* ?[/*] |Price ?[/*] |[/*] ?\w*Cents\b/;
+  const twins = files.filter(({ room }) => room === "client" || room === "wording")
+    .flatMap(({ path, text }) =>
+      code(text).split("\n").filter((line) => arithmetic.test(line))
+        .map((line) => `${path}: ${line.trim()}`)
+    );
+  assertEquals(twins, []);
+});
+
 Deno.test("the environment is read in one place", () => {
   const readers = files.filter(({ path, text }) =>
     path !== "src/config.ts" && /\bDeno\.env\b|\bprocess\.env\b/.test(code(text))

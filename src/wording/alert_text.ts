@@ -1,3 +1,4 @@
+import { changePct } from "../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { alertWordsOf } from "./alert_words.ts";
 import { type Language, termsOf } from "./language.ts";
@@ -85,10 +86,10 @@ function whyText({ language, show }: Listener, fired: Fired): string {
     // The margin is the proposed price's, when there is one.
     if (fired.proposedCents === null) return texts.margin(show.percent(fired.marginPct));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
-    const gap = (competitorCents - currentCents) / currentCents * 100;
-    const pct = show.percent(Math.round(Math.abs(gap) * 10) / 10);
+    const gap = changePct(currentCents, competitorCents);
+    const pct = show.percent(Math.abs(gap));
     const asks = compared.asks(competitor, money(competitorCents));
-    return `${asks}, ${compared[gap < 0 ? "less" : "more"](pct, money(currentCents))}.`;
+    return `${asks}, ${compared[competitorCents < currentCents ? "less" : "more"](pct, money(currentCents))}.`;
   }
   return texts.because(triggers[fired.trigger] ?? fired.trigger);
 }

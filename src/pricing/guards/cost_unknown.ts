@@ -1,4 +1,4 @@
-import { knownCost } from "../cost.ts";
+import { knownCost } from "../../base/margin.ts";
 import type { InputGuard } from "../guard.ts";
 
 export const costUnknown = {

@@ -1,3 +1,4 @@
+import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/preview/preview.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
@@ -60,7 +61,10 @@ function Outcome({ preview }: { preview: Preview }) {
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     [texts.resultColumns.method, method === null ? "–" : named(method)],
-    [texts.resultColumns.confidence, confidence === null ? "–" : show.percent(confidence * 100)],
+    [
+      texts.resultColumns.confidence,
+      confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
+    ],
     [
       texts.resultColumns.others,
       alternatives.map((one) => `${named(one.method)} ${show.money(one.price, one.currency)}`)

@@ -1,3 +1,4 @@
+import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -75,7 +76,7 @@ function useResultColumns(): readonly Column<Result>[] {
       title: columns.confidence,
       width: 90,
       isNumber: true,
-      cell: ({ confidence }) => confidence === null ? "–" : show.percent(confidence * 100),
+      cell: ({ confidence }) => confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
     },
     {
       key: "others",

@@ -2,7 +2,8 @@
 import type { App } from "../../frame/app.ts";
 import type { Trace } from "./decision.ts";
 import { shownMarginPct } from "./decision.ts";
-import { knownCost } from "./known_cost.ts";
+import { knownCost } from "../../../base/margin.ts";
+import { changePct, partPct } from "../../../base/percent.ts";
 
 type Speaker = Pick<App, "words" | "show">;
 
@@ -62,16 +63,17 @@ function comparisonText({ words, show }: Speaker, trace: Trace, wanted: "less" |
   const compared = references.find(({ matchId }) => trigger.comparedWith.includes(matchId));
   if (compared === undefined) return say.noSecond;
   const isMean = trigger.reference === "average";
-  const cents = isMean
-    ? references.reduce((sum, { unitCents }) => sum + unitCents, 0) / references.length
-    : compared.unitCents;
+  const centsExact = isMean
+    ? { num: sumOf(references), den: references.length }
+    : { num: compared.unitCents, den: 1 };
+  const cents = centsExact.num / centsExact.den;
   const money = (amount: number) => show.money(amount, inputs.currency);
   const asks = isMean
     ? say.mean(show.number(references.length), money(cents))
     : say.asks(compared.competitor, money(cents));
   if (cents === ours) return `${asks}, ${say.same(money(ours))}.`;
   const direction = cents < ours ? "less" : "more";
-  const pct = show.percent(Math.round(Math.abs(cents - ours) / ours * 1_000) / 10);
+  const pct = show.percent(Math.abs(changePct(ours, centsExact)));
   const gap = say[direction](pct, money(ours));
   const isShort = !trigger.fires && direction === wanted;
   return `${asks}, ${gap}${isShort ? `; ${say.tooLittle}` : ""}.`;
@@ -100,11 +102,14 @@ function rankText({ words, show }: Speaker, { references, inputs }: Trace): stri
 
 function indexText({ words, show }: Speaker, { references, inputs, trigger }: Trace): string {
   const { say } = words.decision;
-  const sum = references.reduce((total, { unitCents }) => total + unitCents, 0);
+  const sum = sumOf(references);
   if (sum === 0) return trigger.reason;
-  const index = (inputs.ourPriceCents ?? 0) * references.length / sum * 100;
-  const shown = show.number(Math.round(index * 10) / 10);
+  const shown = show.number(partPct((inputs.ourPriceCents ?? 0) * references.length, sum));
   return trigger.fires ? say.indexOff(shown) : say.indexFine(shown);
+}
+
+function sumOf(references: Trace["references"]): number {
+  return references.reduce((sum, { unitCents }) => sum + unitCents, 0);
 }
 
 function ageText({ words, show }: Speaker, trace: Trace): string {
@@ -124,9 +129,7 @@ export function guardText({ words, show }: Speaker, guard: string, trace: Trace)
   const used = references.filter(({ isUsed }) => isUsed);
   const names = (offers: typeof used) => offers.map(({ competitor }) => competitor).join(", ");
   const change = (fromCents: number | null) =>
-    fromCents && price
-      ? show.percentChange((price.proposedCents - fromCents) / fromCents * 100)
-      : null;
+    fromCents && price ? show.percentChange(changePct(fromCents, price.proposedCents)) : null;
   switch (guard) {
     case "change_too_large":
       return change(inputs.ourPriceCents);
