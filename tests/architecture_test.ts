@@ -140,17 +140,45 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened.map(({ path }) => path), []);
 });
 
-Deno.test("the web client takes nothing but types from other rooms, money of base and the words of mails", () => {
+/** Lists of the service that the client shows: a new entry stands in one of these, and nowhere else. */
+const CONSTANT_MODULES = [
+  "audit/audit_actions.ts",
+  "events/public_events.ts",
+  "identity/key_scopes.ts",
+  "platform/role.ts",
+  "proposals/proposal_status.ts",
+];
+
+Deno.test("the web client takes types from other rooms, and values from base, wording and lists alone", () => {
   const taken = files.filter(({ room }) => room === "client").flatMap(({ path, text }) =>
     [...text.matchAll(/^import (?!type\b)[^;]*?from "((?:\.\.\/)+[^"]+)"/gm)]
       .map(([, target]) => target!)
       .filter((target) => {
-        const { pathname } = new URL(target, `file:///${path}`);
-        return !/^\/src\/(client\/|wording\/|base\/(money|currency)\.ts$)/.test(pathname);
+        const place = new URL(target, `file:///${path}`).pathname.replace("/src/", "");
+        return !/^(client|wording|base)\//.test(place) && !CONSTANT_MODULES.includes(place);
       })
       .map((target) => `${path} imports ${target}`)
   );
   assertEquals(taken, []);
+});
+
+Deno.test("a list that the client shows is constants, and imports nothing", () => {
+  const found = CONSTANT_MODULES.map((name) => files.find(({ path }) => path === `src/${name}`));
+  const impure = found.filter((file) =>
+    !file || file.rooms.length + file.packages.length > 0 || /\bfunction\b|=>/.test(code(file.text))
+  );
+  assertEquals(impure.map((file) => file?.path ?? "is missing"), []);
+});
+
+Deno.test("the web client and the wording leave the arithmetic of prices and percentages to base", () => {
+  const arithmetic =
+    /[/*] ?100\b|10 ?\*\*|\btoFixed\(|\bparseFloat\(|Cents\w* ?[/*] |Price ?[/*] |[/*] ?\w*Cents\b/;
+  const twins = files.filter(({ room }) => room === "client" || room === "wording")
+    .flatMap(({ path, text }) =>
+      code(text).split("\n").filter((line) => arithmetic.test(line))
+        .map((line) => `${path}: ${line.trim()}`)
+    );
+  assertEquals(twins, []);
 });
 
 Deno.test("the environment is read in one place", () => {

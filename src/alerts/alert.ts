@@ -1,9 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { SEVERITIES, type Severity } from "../base/severity.ts";
 import { AlertFacts } from "../wording/alert_facts.ts";
-
-/** From a note to what cannot wait (decisions §8). */
-export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** What became of the mail of an alert; null for one that is shown in the app alone. */
 export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;

@@ -1,5 +1,5 @@
 import type { Clockwork } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { COMMIT_MAX, type Store, transact } from "../platform/kv.ts";
 import type { QueueRow } from "../platform/row_queue_store.ts";
 import { mailQueue, type QueuedMail } from "./mail_store.ts";
 
@@ -20,8 +20,8 @@ export const QUIET_MS = 5_000;
 const WAIT_MS_MAX = 10 * 60_000;
 /** As far as the queue of a workspace is looked through for mails of the same batch. */
 const ROWS_MAX = 1_000;
-/** As many checks as a commit may have, but one. */
-const ROWS_PER_COMMIT = 9;
+/** One check each, and one for the mail that takes them up. */
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
  * A push or an import has its effects in many commits, each with the mails of its few products: here

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
+import { SEVERITIES } from "../base/severity.ts";
 import type { Context } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";
 import { transact } from "../platform/kv.ts";
 import { openCursor, type Page, toPage } from "../platform/page.ts";
-import { type Alert, SEVERITIES, type StoredAlert } from "./alert.ts";
+import type { Alert, StoredAlert } from "./alert.ts";
 import {
   type AlertIndex,
   checkUnread,
@@ -104,7 +105,7 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
       const alerts: StoredAlert[] = [];
       const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
       for await (const alert of walkAlerts(ctx, walk)) {
-        if (alert.id > upTo || write.fill > 0.5 || alerts.push(alert) === READ_BATCH) break;
+        if (alert.id > upTo || alerts.push(alert) === READ_BATCH) break;
       }
       if (alerts.length === 0) return 0;
       checkUnreadVersion(write, ctx.workspaceId, version);

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 /** What happened to what: written in the same commit as the change itself, never changed or removed. */
 export const AuditRow = z.object({
@@ -26,7 +27,10 @@ export const AuditRow = z.object({
 export type AuditRow = z.infer<typeof AuditRow>;
 
 /** What a verb says about its change; time, actor and request come from the context. */
-export type AuditEntry = Pick<AuditRow, "action" | "resource" | "before" | "after" | "currency">;
+export interface AuditEntry extends Pick<AuditRow, "before" | "after" | "currency"> {
+  readonly action: AuditAction;
+  readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };
+}
 
 /** Only the fields whose values differ, on both sides: an audit row holds no whole documents. */
 export function changedFields(

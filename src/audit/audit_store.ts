@@ -26,26 +26,28 @@ export function addAuditRow(
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
   entry: AuditEntry,
 ): void {
-  const at = ctx.now();
-  const id = ctx.newId();
-  const row: AuditRow = {
-    id,
-    at: at.toISOString(),
+  putAuditRow(write, ctx.workspaceId, {
+    id: ctx.newId(),
+    at: ctx.now().toISOString(),
     actor: ctx.actor,
     ...entry,
     requestId: ctx.requestId,
-  };
-  const { type } = entry.resource;
-  const place = [at.getTime(), idBytes(id)];
-  write.set([...rowPrefix(ctx.workspaceId), ...place], row);
+  });
+}
+
+/** Adds a row that there was before, in another store. */
+export function putAuditRow(write: Write, workspaceId: string, row: AuditRow): void {
+  const { type, id } = row.resource;
+  const place = [Date.parse(row.at), idBytes(row.id)];
+  write.set([...rowPrefix(workspaceId), ...place], row);
   const dimensions = [
     ["type", type],
-    ["res", `${type}:${entry.resource.id}`],
-    ["act", entry.action],
-    ["who", ctx.actor.id],
+    ["res", `${type}:${id}`],
+    ["act", row.action],
+    ["who", row.actor.id],
   ] as const;
   for (const [dimension, value] of dimensions) {
-    write.set([...indexPrefix(ctx.workspaceId, dimension, value), ...place], EMPTY);
+    write.set([...indexPrefix(workspaceId, dimension, value), ...place], EMPTY);
   }
 }
 

@@ -58,6 +58,17 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
+/** The nearest number of major units: it prints as the exact amount, as amounts have 15 digits at most. */
+export function majorOf(minor: number, exponent: number): number {
+  return minor / 10 ** exponent;
+}
+
+/** Minor units for one piece, rounded half up, for eyes: the maths of rules keeps the fraction. */
+export function unitPriceCents(priceCents: number, packFactor: number): number {
+  const factor = BigInt(Math.round(packFactor * 10_000));
+  return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
+}
+
 /** Exact "part is at least pct % of whole", to four decimals of a percent; no float takes part. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return BigInt(partCents) * 1_000_000n >= BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));

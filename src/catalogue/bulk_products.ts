@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { COMMIT_MAX } from "../platform/kv.ts";
 import { ScrapeIntervalHours } from "./product_fields.ts";
 import { FilterTexts } from "./product_filter.ts";
 import type { Product } from "./product.ts";
@@ -54,9 +55,9 @@ export interface Target {
 
 const PRODUCTS_MAX = 100;
 /** One check each; the commit has one more for its idempotency key. */
-const SHARDS_MAX = 8;
-/** A commit holds 750,000 bytes; the rest is for keys, the audit row and documents that grow meanwhile. */
-const BYTES_MAX = 400_000;
+const SHARDS_MAX = COMMIT_MAX.checks - 2;
+/** The rest is for keys, the audit row and documents that grow meanwhile. */
+const BYTES_MAX = COMMIT_MAX.bytes - 350_000;
 
 /** Targets in commits that every store takes. */
 export function cutBatches(targets: readonly Target[]): Target[][] {

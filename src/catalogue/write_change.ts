@@ -1,3 +1,4 @@
+import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
@@ -19,7 +20,7 @@ export async function writeChange(
   ctx: Context,
   found: StoredProduct,
   after: Product,
-  { action, cause }: { readonly action: string; readonly cause: PriceCause },
+  { action, cause }: { readonly action: AuditAction<"product">; readonly cause: PriceCause },
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkProduct(write, ctx.workspaceId, found);
   const card = await findCard(ctx, found.product.sku);

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
+import { COMMIT_MAX, transact } from "../platform/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { competitorAudit } from "./competitor_audit.ts";
 import {
@@ -18,8 +18,8 @@ import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
 
 type Deleter = WorkspaceStore & Pick<Context, "now">;
 
-/** Two checks each; a commit has ten. */
-const PRODUCTS_PER_COMMIT = 4;
+/** Two checks each. */
+const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
 const PLACES_PER_LOOK = 200;
 
 /**

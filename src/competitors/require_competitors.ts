@@ -1,5 +1,5 @@
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { transact, type Write } from "../platform/kv.ts";
+import { COMMIT_MAX, transact, type Write } from "../platform/kv.ts";
 import { blankCompetitor, type Competitor } from "./competitor.ts";
 import {
   addCompetitor,
@@ -15,8 +15,8 @@ export interface WantedCompetitor {
   readonly name: string | null;
 }
 
-/** One check each; a commit has ten. */
-const ADDED_PER_COMMIT = 8;
+/** One check each. */
+const ADDED_PER_COMMIT = COMMIT_MAX.checks - 2;
 
 /**
  * Makes the competitors that there are not yet, in commits of their own before the batch that needs

@@ -1,14 +1,14 @@
 /** The effects of one commit of an evaluation (design §9): proposals, prices, alerts, memory, fires, news. */
-import type { NewAlert, Severity } from "../alerts/alert.ts";
-import { SEVERITIES } from "../alerts/alert.ts";
+import type { NewAlert } from "../alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
+import { SEVERITIES, type Severity } from "../base/severity.ts";
 import { atOwnPrice } from "../catalogue/own_price.ts";
 import { shard, stampChange } from "../catalogue/product.ts";
 import { writeChange } from "../catalogue/write_change.ts";
 import { announce } from "../events/announce.ts";
 import type { NewsEvent } from "../events/event.ts";
 import type { Actor, Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import { addCosts, shareOfCommit, type Write } from "../platform/kv.ts";
 import type { Decision } from "../pricing/decide.ts";
 import type { ProductDecisions } from "../pricing/decide_product.ts";
 import { announceDecision } from "../proposals/announce_decision.ts";
@@ -28,12 +28,10 @@ import { fateOfProposal, stateAfter } from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/** A commit has 10 checks: one is the work row's, one that of the rules. */
-const CHECKS_MAX = 8;
+/** A product with its effects, and what products share; the work row and the rules have a check each. */
+const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 2 };
 /** What an alert takes when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
-const MUTATIONS_MAX = 950;
-const FILL_MAX = 0.6;
 
 export interface DraftSetup {
   readonly write: Write;
@@ -83,7 +81,6 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: NewsEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  #applied = 0;
 
   constructor(setup: DraftSetup) {
     this.#setup = setup;
@@ -97,9 +94,9 @@ export class EffectDraft {
   /** Room for the checks and rows of one more product. */
   hasRoomFor(sku: string, appliesPrice: boolean): boolean {
     const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
-    const checks = shards + this.#applied + (appliesPrice ? 1 : 0);
-    const pending = this.#alerts.length * MUTATIONS_PER_ALERT / MUTATIONS_MAX;
-    return checks <= CHECKS_MAX && this.#setup.write.fill + pending < FILL_MAX;
+    const checks = shards + (appliesPrice ? 1 : 0);
+    const pending = { checks, mutations: this.#alerts.length * MUTATIONS_PER_ALERT };
+    return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
   }
 
   /** Everything that follows from the decisions about one product. */
@@ -166,7 +163,6 @@ export class EffectDraft {
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
-    this.#applied++;
     const actor = this.#ruleActor(decision.ruleId);
     const priced = await atOwnPrice(ctx, found.product, cents);
     const after = stampChange(found.product, priced, now);

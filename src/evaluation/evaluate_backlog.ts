@@ -2,7 +2,7 @@
 import { countActiveProducts } from "../catalogue/dictionary_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
+import { COMMIT_MAX, transact } from "../platform/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
 import { type EvaluationSetup, isVain, rulesFor, type TouchedRow } from "./evaluate_touched.ts";
@@ -14,8 +14,8 @@ const PRODUCTS_MIN = 1_000;
 /** A pass over ranges costs less than single reads from this share of the catalogue on (design §11). */
 const SHARE = 6;
 const ROWS_MAX = 2_000;
-/** As many checks as a commit may have, but one. */
-const ROWS_PER_COMMIT = 9;
+/** One check each. */
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
  * When many products of a workspace wait: judges them in one pass, takes the rows of which nothing

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import type { PublicEventType } from "./public_events.ts";
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const ofProduct = { productId: id, sku: z.string() };
 
-/** What webhooks can be subscribed to (decisions §9): type and `data` of each. The names only ever grow. */
+/** Type and `data` of each event that webhooks can be subscribed to. */
 export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
@@ -68,21 +69,9 @@ export const PUBLIC_EVENTS = {
     hasErrors: z.boolean(),
     counts: z.record(z.string(), z.int()),
   }),
-} as const;
+} as const satisfies Record<PublicEventType, z.ZodObject>;
 
 type PublicEvents = typeof PUBLIC_EVENTS;
-export type PublicEventType = keyof PublicEvents;
-
-/** The names, in the order of the table. */
-export const PUBLIC_EVENT_TYPES = [
-  "rule.fired",
-  "proposal.created",
-  "proposal.decided",
-  "price.changed",
-  "observation.changed",
-  "import.finished",
-  "scrape_run.finished",
-] as const satisfies readonly PublicEventType[];
 
 /** What webhooks may hear of. */
 export type PublicEvent = {

@@ -1,6 +1,6 @@
 import { sha256 } from "../base/sha256.ts";
 import type { Clockwork, Context } from "../platform/context.ts";
-import { type Store, transact, type Write } from "../platform/kv.ts";
+import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import {
   isDue,
@@ -38,10 +38,9 @@ export interface RelaySetup {
   readonly turns: WalkTurns;
 }
 
-/** Beyond this no further event goes into a commit; the rest of the row gets a commit of its own. */
-const FILL_MAX = 0.6;
-/** As many checks as a commit may have. */
-const ROWS_PER_COMMIT = 10;
+/** Without that room no further event goes into a commit; the rest of the row gets one of its own. */
+const NEXT_EVENT = shareOfCommit(0.4);
+const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
 /** News that a listener chokes on waits, and lets those behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
@@ -90,12 +89,10 @@ async function relayPart(
     const found = await newsQueue.findAgain(store, row);
     if (!found) return true;
     if (!await hearRow(setup, write, found)) return false;
-    let rows = 1;
-    for await (const next of newsQueue.list(store, row.lane, ROWS_PER_COMMIT)) {
+    for await (const next of newsQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // News that came with an earlier time stands before the row.
-      if (!isDue(next, walkOf(setup)) || write.fill >= FILL_MAX) break;
-      if (rows++ === ROWS_PER_COMMIT) break;
+      if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       takesUp(next);
       if (!await hearRow(setup, write, next)) break;
     }
@@ -114,7 +111,7 @@ async function hearRow(
   const heard = heardOf(ctx, row);
   let from = row.value.from;
   for (const one of heard.slice(from)) {
-    if (from > row.value.from && write.fill >= FILL_MAX) break;
+    if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
     for (const listener of setup.listeners) await listener.hear(write, ctx, one);
     from++;
   }

@@ -9,10 +9,7 @@ import type { Context } from "./context.ts";
 import type { Gate } from "./gate.ts";
 import { guard } from "./gate.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
-
-/** The roles of decisions §9, weakest first; each may do what the ones before it may. */
-export const ROLES = ["viewer", "manager", "owner"] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from "./role.ts";
 
 /** Who may call a route. There is no default: a route without an answer cannot be written. */
 export type Access =

@@ -26,8 +26,50 @@ export interface Write {
   sum(key: Deno.KvKey, amount: number): void;
   /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
   ring(kind: string): void;
-  /** How full the commit is by its tightest limit but the checks: a batch is closed before this reaches 1. */
-  readonly fill: number;
+  /** False when the commit would take more with this than every store takes: a batch is closed before. */
+  fits(cost: Partial<CommitCost>): boolean;
+  /** True while there is nothing to commit. */
+  readonly isEmpty: boolean;
+}
+
+/** What rows take of a commit. */
+export interface CommitCost {
+  readonly checks: number;
+  readonly mutations: number;
+  /** An upper bound of the encoded keys. */
+  readonly keyBytes: number;
+  /** Of keys and values together. */
+  readonly bytes: number;
+}
+
+/** What a commit takes at most, on every store: the only place where these limits stand. */
+export const COMMIT_MAX: CommitCost = {
+  checks: 10,
+  mutations: 950,
+  keyBytes: 75_000,
+  bytes: 750_000,
+};
+
+/** All of them in one commit. */
+export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
+  const sum = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
+  for (const { checks = 0, mutations = 0, keyBytes = 0, bytes = 0 } of costs) {
+    sum.checks += checks;
+    sum.mutations += mutations;
+    sum.keyBytes += keyBytes;
+    sum.bytes += bytes;
+  }
+  return sum;
+}
+
+/** A share of what a commit takes, from 0 to 1, but no check: room that is kept for what comes later. */
+export function shareOfCommit(share: number): CommitCost {
+  return {
+    checks: 0,
+    mutations: share * COMMIT_MAX.mutations,
+    keyBytes: share * COMMIT_MAX.keyBytes,
+    bytes: share * COMMIT_MAX.bytes,
+  };
 }
 
 /** What a commit gives back: the work's own result, and the version of every row that it wrote. */
@@ -38,10 +80,6 @@ export interface Committed<T> {
 }
 
 const ATTEMPTS_MAX = 12;
-const CHECKS_MAX = 10;
-const MUTATIONS_MAX = 950;
-const COMMIT_BYTES_MAX = 750_000;
-const KEY_BYTES_MAX = 75_000;
 
 /** A write that was filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
@@ -114,10 +152,7 @@ class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly #rung = new Set<string>();
-  #checks = 0;
-  #mutations = 0;
-  #bytes = 0;
-  #keyBytes = 0;
+  readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
 
   constructor({ kv, kind }: Store) {
     this.#operation = kv.atomic();
@@ -125,11 +160,11 @@ class MeasuredWrite implements Write {
   }
 
   get isEmpty(): boolean {
-    return this.#mutations === 0;
+    return this.#cost.mutations === 0;
   }
 
   check(key: Deno.KvKey, versionstamp: string | null): void {
-    this.#checks++;
+    this.#cost.checks++;
     this.#operation.check({ key, versionstamp });
   }
 
@@ -151,24 +186,23 @@ class MeasuredWrite implements Write {
   ring(kind: string): void {
     if (!this.#hasQueue || this.#rung.has(kind)) return;
     this.#rung.add(kind);
-    this.#mutations++;
+    this.#cost.mutations++;
     // One attempt: a bell that was not heard is made up for by the next sweep.
     this.#operation.enqueue(bellMessage(kind), { backoffSchedule: [] });
   }
 
-  get fill(): number {
-    return Math.max(
-      this.#mutations / MUTATIONS_MAX,
-      this.#bytes / COMMIT_BYTES_MAX,
-      this.#keyBytes / KEY_BYTES_MAX,
-    );
+  fits(cost: Partial<CommitCost>): boolean {
+    const { checks, mutations, keyBytes, bytes } = addCosts(this.#cost, cost);
+    return checks <= COMMIT_MAX.checks && mutations <= COMMIT_MAX.mutations &&
+      keyBytes <= COMMIT_MAX.keyBytes && bytes <= COMMIT_MAX.bytes;
   }
 
   seal(): Deno.AtomicOperation {
-    if (this.#checks > CHECKS_MAX || this.fill > 1) {
+    if (!this.fits({})) {
+      const { checks, mutations, keyBytes, bytes } = this.#cost;
       throw new Error(
-        `A commit of ${this.#checks} checks, ${this.#mutations} mutations, ${this.#bytes} bytes ` +
-          `and ${this.#keyBytes} bytes of keys is more than every store takes`,
+        `A commit of ${checks} checks, ${mutations} mutations, ${bytes} bytes ` +
+          `and ${keyBytes} bytes of keys is more than every store takes`,
       );
     }
     return this.#operation;
@@ -176,9 +210,9 @@ class MeasuredWrite implements Write {
 
   #count(key: Deno.KvKey, valueBytes: number): void {
     const keyBytes = sizeOfKey(key);
-    this.#mutations++;
-    this.#keyBytes += keyBytes;
-    this.#bytes += keyBytes + valueBytes;
+    this.#cost.mutations++;
+    this.#cost.keyBytes += keyBytes;
+    this.#cost.bytes += keyBytes + valueBytes;
   }
 }
 

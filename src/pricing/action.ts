@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SEVERITIES } from "../base/severity.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { RoundingField } from "./rounding.ts";
 
@@ -9,9 +10,6 @@ export interface ActionType<Fields extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly fields: Fields;
 }
-
-export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Of the actions that tell people. */
 export const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({

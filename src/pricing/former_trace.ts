@@ -5,7 +5,7 @@
  * made from was stored: the trigger fired, and guards objected at most to applying the price.
  */
 import { add, divide, floorOf, multiply, percent, subtract, whole } from "../base/fraction.ts";
-import { knownCost } from "./cost.ts";
+import { knownCost } from "../base/margin.ts";
 import type { Facts, Saying } from "./said.ts";
 import type { Trace, TraceReference } from "./trace.ts";
 

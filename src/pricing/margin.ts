@@ -7,14 +7,13 @@ import {
   ceilOf,
   compareFractions,
   divide,
-  floorOf,
   type Fraction,
   multiply,
   percent,
   subtract,
   whole,
 } from "../base/fraction.ts";
-import { knownCost } from "./cost.ts";
+import { knownCost, marginPctOf } from "../base/margin.ts";
 import type { Market } from "./market.ts";
 import type { Rest } from "./said.ts";
 
@@ -61,14 +60,16 @@ export function priceForMargin(market: Market, pct: number): number {
 /** In percent with 2 decimals, rounded down; null when it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
-  const net = netOf(market, priceCents);
-  const margin = divide(subtract(net, costOf(market)), net);
-  return floorOf(multiply(margin, whole(10_000))) / 100;
+  return marginPctOf(netOf(market, priceCents), costCentsOf(market), 2);
 }
 
 /** Asked for only where `missingForMargin` names no missing cost. */
-function costOf({ situation }: Market): Fraction {
-  return whole(knownCost(situation.product) ?? 0);
+function costCentsOf({ situation }: Market): number {
+  return knownCost(situation.product) ?? 0;
+}
+
+function costOf(market: Market): Fraction {
+  return whole(costCentsOf(market));
 }
 
 function netOf(market: Market, priceCents: number): Fraction {

@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import type { Actor, Clockwork, Context } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { COMMIT_MAX, type Store, transact } from "../platform/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";
 import {
@@ -11,8 +11,8 @@ import {
   saveDecision,
 } from "./proposal_store.ts";
 
-/** As many checks as a commit may have, but one. */
-const PER_COMMIT = 9;
+/** One check each. */
+const PER_COMMIT = COMMIT_MAX.checks - 1;
 const EXPIRED_AT_ONCE = 500;
 const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
 

@@ -1,4 +1,5 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
+import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
@@ -184,7 +185,7 @@ function saveWithAudit(
   ctx: Context,
   found: FoundProposal,
   after: StoredProposal,
-  action: string,
+  action: AuditAction<"proposal">,
 ): void {
   checkProposal(write, ctx.workspaceId, found);
   saveDecision(write, ctx.workspaceId, found.proposal, after);

@@ -1,18 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Actor } from "../platform/context.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
+import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
 import { toTraceDocument } from "./trace_document.ts";
-
-/** `open` waits for a person; all others are final but `applied`, which can be rolled back. */
-export const PROPOSAL_STATUSES = [
-  "open",
-  "applied",
-  "rejected",
-  "expired",
-  "superseded",
-  "rolled_back",
-] as const;
-export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });

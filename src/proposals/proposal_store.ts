@@ -15,7 +15,8 @@ import { getRows } from "../competitors/rows_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
-import type { ProposalStatus, StoredProposal } from "./proposal.ts";
+import type { StoredProposal } from "./proposal.ts";
+import type { ProposalStatus } from "./proposal_status.ts";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;

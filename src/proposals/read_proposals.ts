@@ -7,7 +7,8 @@ import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { pageQuery } from "../platform/http.ts";
 import { openCursor, type Page, toPage } from "../platform/page.ts";
 import { requireProposal } from "./decide_proposal.ts";
-import { type Proposal, PROPOSAL_STATUSES, type StoredProposal, toProposal } from "./proposal.ts";
+import { type Proposal, type StoredProposal, toProposal } from "./proposal.ts";
+import { PROPOSAL_STATUSES } from "./proposal_status.ts";
 import { findTraces, listProposals, type ProposalIndex } from "./proposal_store.ts";
 
 const filterText = z.string().max(300).optional();

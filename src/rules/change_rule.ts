@@ -1,3 +1,4 @@
+import type { AuditAction } from "../audit/audit_actions.ts";
 import { Failure } from "../base/failure.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/context.ts";
@@ -67,7 +68,7 @@ function writeRule(
   ctx: Context,
   found: FoundRule,
   rule: StoredRule,
-  action: string,
+  action: AuditAction<"rule">,
 ): void {
   checkRule(write, ctx.workspaceId, found);
   saveRule(write, ctx.workspaceId, found.rule, rule);

@@ -1,5 +1,6 @@
 /** A rule as the store keeps it; what it may say stands in `pricing/rule.ts`. */
 import { z } from "@hono/zod-openapi";
+import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import type { Actor } from "../platform/context.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
@@ -83,7 +84,7 @@ const AUDIT_CHARACTERS_MAX = 12_000;
 
 /** The changed fields only (decisions §1); `before` is null for a new rule, `after` for a deleted one. */
 export function ruleAudit(
-  action: string,
+  action: AuditAction<"rule">,
   before: StoredRule | null,
   after: StoredRule | null,
 ): AuditEntry {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC_EVENT_TYPES } from "../events/event.ts";
+import { PUBLIC_EVENT_TYPES } from "../events/public_events.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 export const ENABLED_DEFAULT = true;

@@ -1,9 +1,10 @@
+import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import { shownWebhook, type StoredWebhook } from "./webhook.ts";
 
 /** What the audit log says of a webhook's change: never the secret. */
 export function webhookAudit(
-  action: string,
+  action: AuditAction<"webhook">,
   before: StoredWebhook | null,
   after: StoredWebhook | null,
 ): AuditEntry {

@@ -1,8 +1,10 @@
+import { changePct } from "../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { alertWordsOf } from "./alert_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { type Listener, termsOf } from "./language.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
+import type { Labels } from "./terms_de.ts";
 
 export interface AlertText {
   readonly title: string;
@@ -50,7 +52,8 @@ export function alertText(
 }
 
 function errorText({ language }: Listener, code: string | null): string {
-  return code === null ? "" : termsOf(language).scrapeErrors[code] ?? code;
+  const labels: Labels = termsOf(language).scrapeErrors;
+  return code === null ? "" : labels[code] ?? code;
 }
 
 function importText({ language }: Listener, code: string | null): string {
@@ -79,10 +82,12 @@ function whyText({ language, show }: Listener, fired: Fired): string {
     // The margin is the proposed price's, when there is one.
     if (fired.proposedCents === null) return texts.margin(show.percent(fired.marginPct));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
-    const gap = (competitorCents - currentCents) / currentCents * 100;
-    const pct = show.percent(Math.round(Math.abs(gap) * 10) / 10);
+    const gap = changePct(currentCents, competitorCents);
+    const pct = show.percent(Math.abs(gap));
     const asks = compared.asks(competitor, money(competitorCents));
-    return `${asks}, ${compared[gap < 0 ? "less" : "more"](pct, money(currentCents))}.`;
+    return `${asks}, ${
+      compared[competitorCents < currentCents ? "less" : "more"](pct, money(currentCents))
+    }.`;
   }
   return texts.because(trigger?.label[language] ?? fired.trigger);
 }

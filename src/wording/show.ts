@@ -1,5 +1,6 @@
 /** Money, numbers and times as people of the workspace write them. */
 import { exponentOf } from "../base/currency.ts";
+import { majorOf } from "../base/money.ts";
 
 export interface ShowSettings {
   /** A language tag such as `de-DE`. */
@@ -50,9 +51,8 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     currencies.set(currency, made);
     return made;
   };
-  // The nearest number to the quotient prints as the exact amount: amounts have 15 digits at most.
   const shownMoney = (cents: number, currency: string) =>
-    moneyFormat(currency).format(cents / 10 ** exponentOf(currency));
+    moneyFormat(currency).format(majorOf(cents, exponentOf(currency)));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, {

@@ -3,10 +3,12 @@
  * and mails call things alike.
  */
 
+import type { Severity } from "../base/severity.ts";
+
 export type Labels = Readonly<Record<string, string>>;
 
 /** By the error code of the service: what it means and what helps. */
-const scrapeErrors: Labels = {
+const scrapeErrors = {
   robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
   blocked: "Der Shop weist automatische Abrufe ab.",
   http_error: "Der Shop antwortet mit einem Fehler.",
@@ -26,7 +28,7 @@ const scrapeErrors: Labels = {
 };
 
 /** Codes of import findings, and of imports that failed as a whole. */
-const findings: Labels = {
+const findings = {
   missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
   missing_title: "Ein neues Produkt braucht einen Titel.",
   invalid_number: "Das ist keine lesbare Zahl.",
@@ -67,7 +69,7 @@ const findings: Labels = {
     "Preis, Einkaufspreis oder Währung ändern sich auffällig; das Anhalten von Importen ist ausgeschaltet.",
 };
 
-const severities = {
+const severities: Readonly<Record<Severity, string>> = {
   info: "Hinweis",
   low: "niedrig",
   medium: "mittel",
@@ -88,4 +90,4 @@ const compared = {
 export const termsDe = { scrapeErrors, findings, severities, compared };
 
 /** The same in each language. */
-export type Terms = typeof termsDe;
+export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labels };

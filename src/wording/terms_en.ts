@@ -1,6 +1,6 @@
 import type { Labels, Terms } from "./terms_de.ts";
 
-const scrapeErrors: Labels = {
+const scrapeErrors = {
   robots_disallowed: "The shop forbids this page in its robots.txt.",
   blocked: "The shop turns automatic visits away.",
   http_error: "The shop answers with an error.",

@@ -16,7 +16,7 @@ import {
   WORKSPACE_TABLE,
 } from "../identity/workspace_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { shareOfCommit, type Store, transact } from "../platform/kv.ts";
 import { removeBlobs } from "../platform/spool.ts";
 import {
   removeRow,
@@ -28,7 +28,7 @@ const LEAVING = " (being deleted)";
 /** A commit of more rows would hold up who writes to the file beside. */
 const ROWS_PER_COMMIT = 400;
 /** One more row of the longest key fits behind this. */
-const FILL_MAX = 0.9;
+const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
 /**
@@ -125,7 +125,7 @@ async function removeAll(
       for (const row of fitting) {
         removeRow(write, row);
         taken++;
-        if (write.fill > FILL_MAX) break;
+        if (!write.fits(NEXT_ROW)) break;
       }
       return Promise.resolve(taken);
     });

@@ -3,7 +3,7 @@
  * half full at most, so that what the lines share has room.
  */
 import { putAlerts } from "../alerts/alert_store.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
+import { putAuditRow } from "../audit/audit_store.ts";
 import { setOfferGeneration } from "../catalogue/offer_generation_store.ts";
 import { saveTally } from "../catalogue/dictionary_store.ts";
 import { addPriceChange } from "../catalogue/price_history_store.ts";
@@ -16,7 +16,7 @@ import { saveRuleState } from "../evaluation/rule_state_store.ts";
 import { saveProfile } from "../imports/import_profile_store.ts";
 import { addObservation, markCompetitors } from "../observations/observation_store.ts";
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import { shareOfCommit, type Write } from "../platform/kv.ts";
 import { addProposal } from "../proposals/proposal_store.ts";
 import { moveToDeleted, saveRule } from "../rules/rule_store.ts";
 import { putFires } from "../rules/rule_stats_store.ts";
@@ -25,9 +25,8 @@ import { putUsers } from "./put_users.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const FILL_MAX = 0.5;
-/** A commit has 10 checks, and these need one each. */
-const CHECKED_MAX = 8;
+/** Some lines need a check; what they share has room beside them. */
+const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
   write: Write,
@@ -38,10 +37,9 @@ type Put<T extends LineType> = (
 /** For lines that share nothing. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
-  max = Infinity,
 ): Put<T> {
   return (write, ctx, lines) =>
-    Promise.resolve(take(write, lines, (line) => put(write, ctx, line), max));
+    Promise.resolve(take(write, lines, (line) => put(write, ctx, line)));
 }
 
 /** Puts lines one by one until the commit is full enough, at least one. */
@@ -49,11 +47,10 @@ function take<L>(
   write: Write,
   lines: readonly L[],
   put: (line: L) => void,
-  max = Infinity,
 ): number {
   let taken = 0;
   for (const line of lines) {
-    if (taken > 0 && (write.fill > FILL_MAX || taken >= max)) break;
+    if (taken > 0 && !write.fits(NEXT_LINE)) break;
     put(line);
     taken++;
   }
@@ -105,9 +102,8 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
 };
 
 const putAudit = (write: Write, { workspaceId }: Context, line: LineOf<"audit">) => {
-  const { type: _, id, at, actor, requestId, ...entry } = line;
-  const writer = { workspaceId, actor, requestId, now: () => new Date(at), newId: () => id };
-  addAuditRow(write, writer, entry);
+  const { type: _, ...row } = line;
+  putAuditRow(write, workspaceId, row);
 };
 
 type PutAny = (
@@ -131,13 +127,13 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     "importProfile",
     each((write, { workspaceId }, { profile }) => {
       saveProfile(write, workspaceId, profile, null);
-    }, CHECKED_MAX),
+    }),
   ),
   competitor: of(
     "competitor",
     each((write, { workspaceId }, { type: _, ...competitor }) => {
       addCompetitor(write, workspaceId, competitor);
-    }, CHECKED_MAX),
+    }),
   ),
   product: of("product", putProducts),
   priceChange: of(

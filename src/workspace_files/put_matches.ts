@@ -10,12 +10,11 @@ import {
   saveOfferTally,
 } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import { shareOfCommit, type Write } from "../platform/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 
-const FILL_MAX = 0.5;
-/** A product whose matches began in an earlier commit costs one of the 10 checks. */
-const CONTINUED_MAX = 8;
+/** A product whose matches began in an earlier commit costs a check. */
+const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
@@ -27,12 +26,10 @@ export async function putMatches(
 ): Promise<number> {
   const tally = createOfferTally();
   let taken = 0;
-  let continued = 0;
   for (const group of byProduct(lines)) {
     const [{ productId: id, sku }] = group;
     const before = await findOffers(ctx, id);
-    if (before.versionstamp !== null) continued++;
-    if (taken > 0 && (write.fill > FILL_MAX || continued > CONTINUED_MAX)) break;
+    if (taken > 0 && !write.fits(NEXT_PRODUCT)) break;
     if (before.versionstamp !== null) checkOffers(write, ctx.workspaceId, before);
     const after = [...before.offers, ...group.map((line) => putMatch(write, ctx, line))];
     putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, tally);

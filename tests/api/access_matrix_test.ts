@@ -1,7 +1,7 @@
 /** Every route against every kind of caller: who is let in, who is told what (decisions §9). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
-import { ROLES } from "../../src/platform/http.ts";
+import { ROLES } from "../../src/platform/role.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";

@@ -5,7 +5,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { openStore } from "../../src/platform/open_store.ts";
 import type { Preview } from "../../src/scraping/preview/preview.ts";
-import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
+import type { Run } from "../../src/scraping/runs/run.ts";
+import { SCRAPE_ERRORS } from "../../src/scraping/scrape_errors.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { addMatch, addProduct, answered } from "../competitors/shop.ts";
 import {

@@ -5,6 +5,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { announceHolds } from "../../src/alerts/announce_holds.ts";
+import type { AuditAction } from "../../src/audit/audit_actions.ts";
 import { addAuditRow } from "../../src/audit/audit_store.ts";
 import { createClockwork } from "../../src/app.ts";
 import { idBytes } from "../../src/base/id.ts";
@@ -29,10 +30,14 @@ async function makeEarlier({ store, workspaceId }: TestApp): Promise<void> {
 }
 
 /** As an earlier version recorded a change of the settings. */
-async function recordChange(app: TestApp, after: Record<string, unknown>, action: string) {
+async function recordChange(
+  app: TestApp,
+  after: Record<string, unknown>,
+  action: AuditAction<"workspace">,
+) {
   const ctx = commandContext(toolsOf(app), app.workspaceId);
   await transact(app, (write) => {
-    const resource = { type: "workspace", id: app.workspaceId, label: "Test" };
+    const resource = { type: "workspace", id: app.workspaceId, label: "Test" } as const;
     addAuditRow(write, ctx, { action, resource, before: null, after });
     return Promise.resolve();
   });

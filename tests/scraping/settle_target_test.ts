@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { findProduct } from "../../src/catalogue/product_store.ts";
 import { listLiveMatches } from "../../src/competitors/matches/competitor_prices.ts";
 import type { NewsEvent } from "../../src/events/event.ts";
 import type { ExtractedPrice } from "../../src/extraction/settle_price.ts";
@@ -22,8 +23,9 @@ async function startTarget() {
   const job = await findJob<RunJob>(app, "scrape", runId);
   const key = await app.key(["observations:write"]);
   const [live] = await listLiveMatches(app, productId);
-  ok(job?.cursor && live);
-  const target: Target = { job, cursor: { ...job.cursor, n: 0 }, live };
+  const product = await findProduct(app, productId);
+  ok(job?.cursor && live && product);
+  const target: Target = { job, cursor: { ...job.cursor, n: 0 }, product, live };
   const settle = async (price: number) => {
     const known = await scrapeNews(app);
     const found = { ...PAGE, price };

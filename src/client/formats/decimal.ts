@@ -1,4 +1,5 @@
 import { exponentOf } from "../../base/currency.ts";
+import { majorOf } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
@@ -48,5 +49,5 @@ export function decimalText(cents: number | null, currency: string, locale: stri
   return new Intl.NumberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(cents / 10 ** digits);
+  }).format(majorOf(cents, digits));
 }

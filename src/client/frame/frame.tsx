@@ -4,12 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
+import { ROLES } from "../../platform/role.ts";
 import { createShow } from "../../wording/show.ts";
 import { wordsOf } from "../words/words.ts";
 import { type App, AppContext } from "./app.ts";
-import type { AppState, Role } from "./app_state.ts";
+import type { AppState } from "./app_state.ts";
 
-const ROLES: readonly Role[] = ["viewer", "manager", "owner"];
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 

@@ -1,5 +1,6 @@
 import { asApiError } from "../api/api_error.ts";
 import { useApp } from "../frame/app.ts";
+import type { Labels } from "../words/label.ts";
 import { refusalText } from "./form/refusal_text.ts";
 import { CopyText } from "./copy_text.tsx";
 
@@ -17,9 +18,10 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
   const { words } = app;
   const { code, message, requestId, fields } = asApiError(error);
   const others = fields.filter(({ path }) => !knownFields.includes(path));
+  const labels: Labels<string> = words.errors;
   return (
     <div class="note bad" role="alert">
-      <strong>{words.errors[code] ?? words.errors.other}</strong>
+      <strong>{labels[code] ?? words.errors.other}</strong>
       {fields.length === 0 && <p lang="en">{message}</p>}
       {others.length > 0 && (
         <ul>

@@ -1,10 +1,26 @@
 /** Every text of the client in German; the other languages have the same shape. */
+import type { AuditDeed, AuditedKind } from "../../audit/audit_actions.ts";
+import type { FailureCode } from "../../base/failure.ts";
+import type { Match } from "../../competitors/matches/match.ts";
+import type { Labels } from "./label.ts";
 import { pricingDe } from "./pricing_de.ts";
 import { serviceDe } from "./service_de.ts";
 import { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
-const errors: Readonly<Record<string, string>> = {
+/** What only other programs meet. */
+type OfPrograms =
+  | "invalid_json"
+  | "invalid_cursor"
+  | "missing_credentials"
+  | "invalid_api_key"
+  | "insufficient_scope"
+  | "method_not_allowed"
+  | "idempotency_key_reused";
+
+type Refusal = Exclude<FailureCode, OfPrograms> | "offline" | "client_error" | "other";
+
+const errors: Labels<Refusal> = {
   offline: "Keine Verbindung zum Dienst. Ihre Eingaben bleiben stehen.",
   client_error: "In dieser Seite ist ein Fehler aufgetreten.",
   validation_failed: "Die Eingabe wurde nicht angenommen.",
@@ -107,7 +123,7 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /** What an audit row is about, by the type of its resource; the first part of its action. */
-const resources: Readonly<Record<string, string>> = {
+const resources: Labels<AuditedKind> = {
   product: "Produkt",
   proposal: "Vorschlag",
   rule: "Regel",
@@ -122,7 +138,7 @@ const resources: Readonly<Record<string, string>> = {
 };
 
 /** What happened to it; the second part of an action. */
-const deeds: Readonly<Record<string, string>> = {
+const deeds: Labels<AuditDeed> = {
   create: "angelegt",
   update: "geändert",
   delete: "gelöscht",
@@ -133,14 +149,19 @@ const deeds: Readonly<Record<string, string>> = {
   rollback: "zurückgenommen",
   toggle: "umgeschaltet",
   finish: "beendet",
+  discard: "verworfen",
   push: "über die API gemeldet",
   revoke: "widerrufen",
   join: "beigetreten",
   password: "Passwort gesetzt",
   reset_link: "Link zum Zurücksetzen",
   disable: "vom Dienst abgeschaltet",
-  test: "Probe gesendet",
   import: "eingelesen",
+};
+
+const matchTypes: Labels<Match["matchType"]> = {
+  exact: "dasselbe Produkt",
+  equivalent: "vergleichbares Produkt",
 };
 
 export const de = {
@@ -439,8 +460,7 @@ export const de = {
       packFactor: "Packungsgröße",
       packFactorHint: "Der Wettbewerber verkauft so viele Stück von unserem für den Preis.",
       matchType: "Art",
-      exact: "dasselbe Produkt",
-      equivalent: "vergleichbares Produkt",
+      matchTypes,
       enabled: "Wird abgerufen und verglichen",
       extractor: "Preis auf der Seite finden (für Sonderfälle)",
       priceSelector: "CSS-Selektor des Preises",

@@ -2,10 +2,10 @@
  * What the service itself says in English, in German by its codes. Who shows one of these shows the
  * service's own sentence beside it: it has the details.
  */
+import type { FindingCode } from "../../imports/finding.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import type { RefusedKind } from "../../base/failure.ts";
-
-type Labels = Readonly<Record<string, string>>;
+import type { Labels } from "./label.ts";
 
 /** What is wrong with a field, by its kind; the bound is a number as people write it. */
 const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
@@ -22,7 +22,7 @@ const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
 };
 
 /** What else can be wrong with a field, by the last part of its path. */
-const fieldRefusals: Labels = {
+const fieldRefusals: Labels<string> = {
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",
   name: "Der Name darf nicht leer sein",
@@ -50,4 +50,7 @@ const fieldRefusals: Labels = {
   newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
 };
 
-export const serviceDe = { findings: termsDe.findings, refusals, fieldRefusals };
+/** Every code of a finding has its words; those of whole imports are among them. */
+const findings: Labels<string> = termsDe.findings satisfies Labels<FindingCode>;
+
+export const serviceDe = { findings, refusals, fieldRefusals };

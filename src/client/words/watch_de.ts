@@ -1,11 +1,13 @@
 /** The texts about what happens by itself and who is told of it, in German. */
+import type { PublicEventType } from "../../events/public_events.ts";
+import type { Method } from "../../extraction/candidate.ts";
+import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsDe } from "../../wording/terms_de.ts";
+import type { Labels } from "./label.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
-type Labels = Readonly<Record<string, string>>;
-
-const methods: Labels = {
+const methods: Labels<Method> = {
   extractor: "eigener Selektor",
   json_ld: "JSON-LD",
   microdata: "Microdata",
@@ -13,7 +15,9 @@ const methods: Labels = {
   opengraph: "OpenGraph",
 };
 
-const events: Labels = {
+const errors: Labels<ScrapeError> = termsDe.scrapeErrors;
+
+const events: Labels<PublicEventType> = {
   "rule.fired": "Eine Regel hat gefeuert",
   "proposal.created": "Ein Vorschlag ist entstanden",
   "proposal.decided": "Über einen Vorschlag ist entschieden",
@@ -152,7 +156,7 @@ export const watchDe = {
     started: "Abruf läuft",
     finished: (ok: string, targets: string) => `Abruf fertig: ${ok} von ${targets} Seiten gelesen`,
     details: "Ergebnisse ansehen",
-    errors: termsDe.scrapeErrors,
+    errors,
     methods,
     test: "Seite probeweise lesen",
     testNote: "Liest die Seite einmal und speichert nichts.",

@@ -1,11 +1,13 @@
+import type { PublicEventType } from "../../events/public_events.ts";
+import type { Method } from "../../extraction/candidate.ts";
+import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsEn } from "../../wording/terms_en.ts";
+import type { Labels } from "./label.ts";
 import type { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
 
-type Labels = Readonly<Record<string, string>>;
-
-const methods: Labels = {
+const methods: Labels<Method> = {
   extractor: "own selector",
   json_ld: "JSON-LD",
   microdata: "Microdata",
@@ -13,7 +15,9 @@ const methods: Labels = {
   opengraph: "OpenGraph",
 };
 
-const events: Labels = {
+const errors: Labels<ScrapeError> = termsEn.scrapeErrors;
+
+const events: Labels<PublicEventType> = {
   "rule.fired": "A rule has fired",
   "proposal.created": "A proposal was made",
   "proposal.decided": "A proposal was decided",
@@ -145,7 +149,7 @@ export const watchEn: typeof watchDe = {
     started: "Run under way",
     finished: (ok: string, targets: string) => `Run done: ${ok} of ${targets} pages read`,
     details: "See the results",
-    errors: termsEn.scrapeErrors,
+    errors,
     methods,
     test: "Read the page as a test",
     testNote: "Reads the page once and stores nothing.",

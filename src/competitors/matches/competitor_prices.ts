@@ -1,4 +1,5 @@
 import { isInStock } from "../../base/availability.ts";
+import { unitPriceCents } from "../../base/money.ts";
 import type { CompetitorPrice } from "../../catalogue/competitor_price.ts";
 import { findDeletedProduct, findProduct } from "../../catalogue/product_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
@@ -48,7 +49,9 @@ export async function listCompetitorPrices(
     domain: competitor.domain,
     url: match.url,
     price: offer.priceCents,
-    unitPrice: unitPriceCents(offer.priceCents, match.packFactor),
+    unitPrice: offer.priceCents === null
+      ? null
+      : unitPriceCents(offer.priceCents, match.packFactor),
     packFactor: match.packFactor,
     currency: offer.currency ?? fallback,
     inStock: isInStock(offer.availability),
@@ -69,11 +72,4 @@ function byDisplayName(a: LiveMatch, b: LiveMatch): number {
   return collator.compare(a.competitor.displayName, b.competitor.displayName) ||
     collator.compare(a.competitor.domain, b.competitor.domain) ||
     (a.match.id < b.match.id ? -1 : 1);
-}
-
-/** Minor units for one piece, rounded half up, for eyes: the maths of rules keeps the fraction. */
-export function unitPriceCents(priceCents: number | null, packFactor: number): number | null {
-  if (priceCents === null) return null;
-  const factor = BigInt(Math.round(packFactor * 10_000));
-  return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }

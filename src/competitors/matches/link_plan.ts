@@ -5,6 +5,7 @@
  * Links that the file does not name stay as they are.
  */
 import type { AddressAllowList } from "../../platform/address_guard.ts";
+import { addCosts, type CommitCost } from "../../platform/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { parseDomain } from "../domain.ts";
 import { blankOffer, encodeOffers, type Offer } from "../offers/offer.ts";
@@ -166,12 +167,16 @@ export function changesLinks(plan: LinkPlan): boolean {
 }
 
 /** What a plan takes of a commit, at most; the sums per competitor and the generations come on top. */
-export function costOfLinks(plan: LinkPlan): { mutations: number; bytes: number } {
-  if (!changesLinks(plan)) return { mutations: 0, bytes: 0 };
+export function costOfLinks(plan: LinkPlan): CommitCost {
+  if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
+  const mutations = 2 + 4 * plan.added.length + plan.switched.length;
+  const keyBytes = 140 * mutations;
   return {
-    mutations: 2 + 4 * plan.added.length + plan.switched.length,
-    bytes: encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
+    checks: 0,
+    mutations,
+    keyBytes,
+    bytes: keyBytes + encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
       SWITCHED_BYTES * plan.switched.length,
   };
 }

@@ -11,18 +11,18 @@ import { putProduct } from "../../catalogue/product_store.ts";
 import { createTally, touchShard } from "../../catalogue/product_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/job.ts";
-import type { Write } from "../../platform/kv.ts";
+import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/kv.ts";
 import type { ImportJob } from "../import_job.ts";
 import { saveRefusedRecord } from "../jobs/import_row_store.ts";
 import { patchXml } from "../records/house_xml.ts";
-import { type RecordNote, saveNotes } from "./record_note.ts";
+import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { type SettledRecord, writesRows } from "./settled_record.ts";
 import type { WrittenShards } from "./span_generations.ts";
 
-const MUTATIONS_MAX = 950;
-const KEY_BYTES_MAX = 75_000;
-const BYTES_MAX = 750_000;
-const FILL_MAX = 0.97;
+/** The rows of the job, which join the commit last. */
+const JOB = shareOfCommit(0.03);
+/** A product that a full load lacks. */
+const REMOVAL = { mutations: 30 };
 
 /** Products, links and findings of one commit, with what they share. Says when it is full. */
 export class BatchCommit {
@@ -46,13 +46,13 @@ export class BatchCommit {
 
   /** True when not even a finding finds room. */
   get isFull(): boolean {
-    return this.#write.fill + this.#pendingFill() > FILL_MAX;
+    return !this.#fits({});
   }
 
   /** False when the record had better come with the next commit. */
   hasRoomFor(settled: SettledRecord): boolean {
     if (!this.#writes && this.#notes.length === 0) return true;
-    return this.#write.fill + this.#pendingFill() + weightOf(settled) <= FILL_MAX;
+    return this.#fits(costOf(settled));
   }
 
   async put(settled: SettledRecord): Promise<void> {
@@ -83,7 +83,7 @@ export class BatchCommit {
   }
 
   hasRoomForRemoval(): boolean {
-    return this.#write.fill + this.#pendingFill() + 30 / MUTATIONS_MAX <= FILL_MAX;
+    return this.#fits(REMOVAL);
   }
 
   /** Adds counts and findings, and answers which shards must still be checked; null for none. */
@@ -159,35 +159,38 @@ export class BatchCommit {
     touchShard(this.#tally, product.sku);
   }
 
+  #fits(cost: Partial<CommitCost>): boolean {
+    return this.#write.fits(addCosts(this.#pending(), JOB, cost));
+  }
+
   /** What the shared rows will take when the commit is closed. */
-  #pendingFill(): number {
+  #pending(): CommitCost {
     let mutations = 5 + this.#tally.shards.size + this.#offerTally.shards.size +
-      this.#offerTally.tracked.size + this.#notes.length;
-    let keyBytes = 200 + 100 * this.#notes.length + 60 * this.#offerTally.tracked.size;
+      this.#offerTally.tracked.size;
+    let keyBytes = 200 + 60 * this.#offerTally.tracked.size;
     for (const counts of Object.values(this.#tally.values)) {
       mutations += counts.size;
       for (const value of counts.keys()) keyBytes += value.length * 3 + 40;
     }
-    const bytes = keyBytes + 2_500 * this.#notes.length + 30 * this.#touched.length;
-    return Math.max(mutations / MUTATIONS_MAX, keyBytes / KEY_BYTES_MAX, bytes / BYTES_MAX);
+    const bytes = keyBytes + 8 * mutations + 30 * this.#touched.length;
+    return addCosts({ mutations, keyBytes, bytes }, costOfNotes(this.#notes.length));
   }
 }
 
 /** Of a product that is deleted: an import that meets it again looks at it. */
 const BARE: CardMarks = { importHash: null, isFromImport: true };
 
-/** An upper bound of what a record adds to a commit, as a share of it. */
-function weightOf({ record, outcome, links, notes }: SettledRecord): number {
-  const cost = links ? costOfLinks(links) : { mutations: 0, bytes: 0 };
+/** An upper bound of what a record adds to a commit. */
+function costOf({ record, outcome, links, notes }: SettledRecord): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
     record.before,
     outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
   ];
-  let mutations = 8 + notes.length + cost.mutations + added;
-  let keyBytes = 300 + 140 * cost.mutations + 100 * notes.length;
+  let mutations = 8 + added;
+  let keyBytes = 300;
   const refusedBytes = outcome.kind === "refused" ? 3 * record.winner.patch.length + 500 : 0;
-  let bytes = 500 + cost.bytes + 2_500 * notes.length + Math.min(refusedBytes, 45_000);
+  let bytes = 500 + Math.min(refusedBytes, 45_000);
   for (const product of products) {
     if (!product) continue;
     const { sku, title, brand, category, tier, prices, attributes } = product;
@@ -198,9 +201,6 @@ function weightOf({ record, outcome, links, notes }: SettledRecord): number {
     bytes += 2_500 + 6 * title.length + 150 * prices.length +
       3 * JSON.stringify(attributes).length;
   }
-  return Math.max(
-    mutations / MUTATIONS_MAX,
-    keyBytes / KEY_BYTES_MAX,
-    (bytes + keyBytes) / BYTES_MAX,
-  );
+  const rows = { mutations, keyBytes, bytes: bytes + keyBytes };
+  return addCosts(rows, costOfNotes(notes.length), links ? costOfLinks(links) : {});
 }

@@ -4,6 +4,7 @@ import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import type { ImportHold, Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
+import { addCosts, shareOfCommit } from "../../platform/kv.ts";
 import type { ImportDeps } from "../import_deps.ts";
 import {
   addStats,
@@ -20,7 +21,7 @@ import { endPlan } from "./end_plan.ts";
 import { addToHold, createHoldTally } from "./hold.ts";
 import { newIds } from "./new_ids.ts";
 import { addToImpact, fieldChanges } from "./plan_impact.ts";
-import { type RecordNote, saveNotes } from "./record_note.ts";
+import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { missingFrom } from "./remove_missing.ts";
 import { bringsPrice } from "../record_line.ts";
 import { type Outcome, settleRecord } from "./settle_record.ts";
@@ -30,10 +31,8 @@ import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 
 /** Field changes and removals that a report shows (decisions §7, "Dry run"). */
 const REPORT_ROWS_MAX = 200;
-/** A commit begins no other record beyond this: one of 100 prices and 100 findings still fits. */
-const FILL_MAX = 0.5;
-/** A finding and its key, as a share of a commit. */
-const NOTE_FILL = 2_500 / 750_000;
+/** One of 100 prices and 100 findings still fits. */
+const NEXT_RECORD = shareOfCommit(0.5);
 
 /**
  * Goes the way of the application without writing a product: for a dry run, for the hold and for the
@@ -99,7 +98,7 @@ async function planRecords(
   let plan = requirePlan(cursor);
   let position = cursor.position;
   for (const { winner, touched } of batch.records) {
-    if (tools.write.fill + notes.length * NOTE_FILL > FILL_MAX) break;
+    if (!tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(notes.length)))) break;
     if (touched === null) {
       const stats = addStats(plan.stats, { skipped: 1 });
       plan = withHold({ ...plan, stats }, span, winner, null);

@@ -1,4 +1,4 @@
-import type { Write } from "../../platform/kv.ts";
+import type { CommitCost, Write } from "../../platform/kv.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import { type Finding, shortened } from "../finding.ts";
 import { APPLY_FROM, saveFinding } from "../jobs/finding_store.ts";
@@ -10,6 +10,11 @@ import type { Warning } from "./settle_record.ts";
 export interface RecordNote extends Warning {
   readonly severity: Finding["severity"];
   readonly record: RecordLine;
+}
+
+/** What so many notes take of a commit, at most. */
+export function costOfNotes(count: number): CommitCost {
+  return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
 }
 
 /** Adds the notes to the commit as findings, numbered within their records. */

@@ -1,12 +1,13 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
 import type { Card } from "../../catalogue/card_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/product.ts";
+import { COMMIT_MAX } from "../../platform/kv.ts";
 import type { ImportCursor, ImportMode } from "../import_job.ts";
 import type { RecordLine } from "../record_line.ts";
 import type { SpanGenerations } from "./span_generations.ts";
 
-/** Two checks each (products, offers), one for the competitors, one for the job: all ten of a commit. */
-const SHARDS_MAX = 4;
+/** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
+const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 /** Beyond that many records a shard stands for itself. */
 const LINES_MAX = 100;
 

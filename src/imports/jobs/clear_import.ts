@@ -46,5 +46,6 @@ const NO_WRITE: Write = {
   delete() {},
   sum() {},
   ring() {},
-  fill: 0,
+  fits: () => true,
+  isEmpty: true,
 };

@@ -1,7 +1,8 @@
+import { COMMIT_MAX } from "../../platform/kv.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
 /** One check each; a commit has one more for the competitors and one for its idempotency key. */
-const SHARDS_MAX = 8;
+const SHARDS_MAX = COMMIT_MAX.checks - 2;
 const ROWS_MAX = 150;
 
 /**

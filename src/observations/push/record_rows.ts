@@ -29,7 +29,7 @@ import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact, type Write } from "../../platform/kv.ts";
+import { shareOfCommit, transact, type Write } from "../../platform/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
@@ -47,8 +47,8 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-/** No further row is begun beyond this: room is left for an offers row and for what rows share. */
-const FILL_MAX = 0.6;
+/** A further row is begun with room for it, for its offers row and for what rows share. */
+const NEXT_ROW = shareOfCommit(0.4);
 
 /**
  * One commit: generations of the offers are read before all else and checked, so what is decided
@@ -183,10 +183,10 @@ function recordProduct(
 ): PushedRow[] {
   const { write, ctx: { workspaceId, now } } = draft;
   const latestMs = now().getTime() + AHEAD_MS_MAX;
-  if (write.fill >= FILL_MAX) return rows;
+  if (!write.fits(NEXT_ROW)) return rows;
   const after = [...before];
   let done = 0;
-  for (; done < rows.length && write.fill < FILL_MAX; done++) {
+  for (; done < rows.length && write.fits(NEXT_ROW); done++) {
     const row = rows[done];
     const offer = row && after[findOrAdd(draft, product, row, after)];
     if (!row || !offer) continue;

@@ -7,12 +7,13 @@ import {
   setOfferGeneration,
 } from "../../catalogue/offer_generation_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import { transact, type Write } from "../../platform/kv.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/kv.ts";
 
-const SHARDS_MAX = 8;
+/** One check each. */
+const SHARDS_MAX = COMMIT_MAX.checks - 2;
 const PRODUCTS_MAX = 100;
-/** No further product is begun beyond this: one takes less than the rest. */
-const FILL_MAX = 0.5;
+/** A product takes less than that. */
+const NEXT_PRODUCT = shareOfCommit(0.5);
 
 /** Adds what is to be done with a product to the commit; true when there is more to do with it. */
 export type ProductWork = (write: Write, productId: string) => Promise<boolean>;
@@ -91,11 +92,11 @@ async function commitBatch(
     const generations = await findOfferGenerations(workspace, [...shards]);
     const left: string[] = [];
     for (const { id, shard } of await placeProducts(workspace, batch.map(({ id }) => id))) {
-      const isHere = shards.has(shard) && write.fill <= FILL_MAX;
+      const isHere = shards.has(shard) && write.fits(NEXT_PRODUCT);
       const hasMore = !isHere || await work(write, id);
       if (hasMore) left.push(id);
     }
-    if (write.fill === 0) return left;
+    if (write.isEmpty) return left;
     for (const [shard, generation] of generations) {
       checkOfferGeneration(write, workspaceId, shard, generation);
       setOfferGeneration(write, workspaceId, shard);

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES } from "../../base/availability.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/job.ts";
+import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import type { Ticket, Turn } from "../politeness/domain_state.ts";
 
 /** The job behind a run; a run's id is its job's. */
@@ -46,25 +47,6 @@ export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
 /** Of a run that took its first turn at a shop. */
 export const FETCHING_PHASE = "fetching";
-
-/** Why a target brought no price (decisions §6). */
-export const SCRAPE_ERRORS = [
-  "robots_disallowed",
-  "blocked",
-  "http_error",
-  "timeout",
-  "dns_error",
-  "unreachable",
-  "private_address",
-  "redirect_refused",
-  "too_large",
-  "too_complex",
-  "unsupported_content",
-  "no_price",
-  "ambiguous_price",
-  "currency_mismatch",
-  "backing_off",
-] as const;
 
 /** A price that another way of reading the page found. */
 export const PriceAlternative = z.object({

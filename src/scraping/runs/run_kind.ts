@@ -4,19 +4,19 @@ import type { ScrapeDeps } from "../scrape_deps.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
 import { deleteRunRows } from "./run_store.ts";
-import { takeRunStep, type Yields } from "./run_step.ts";
+import { type KnownTurns, takeRunStep } from "./run_step.ts";
 
 /** How runs are done. */
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
-  const yields: Yields = new Map();
+  const turns: KnownTurns = new Map();
   return {
     kind: RUN_KIND,
     slotsPerProcess: 8,
     slotsPerWorkspace: 4,
     isSerialPerWorkspace: false,
-    step: (run, tools) => takeRunStep(deps, yields, run, tools),
+    step: (run, tools) => takeRunStep(deps, turns, run, tools),
     finish: async (run, tools) => {
-      yields.delete(run.jobId);
+      turns.delete(run.jobId);
       await finishRun(deps, run, tools);
     },
   };

@@ -1,3 +1,4 @@
+import type { Product } from "../../catalogue/product.ts";
 import { findProduct } from "../../catalogue/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import type { StepResult, StepTools } from "../../platform/job.ts";
@@ -12,17 +13,27 @@ import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
-import { settleFetched, settleRefused, type Target } from "./settle_target.ts";
+import { settleFetched, settleRefused, type Subject, type Target } from "./settle_target.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 
-/** What a run's turn brought, kept until its commit succeeds: a lost race never fetches again. */
-export type Yields = Map<string, { readonly token: string; readonly brought: Brought }>;
+/** What is known of the turns that runs have, by the id of the run's job. */
+export type KnownTurns = Map<string, KnownTurn>;
+
+interface KnownTurn {
+  readonly token: string;
+  /** As it was read when the turn was sought; null once it was used, so that a lost race reads anew. */
+  readonly subject: (Subject & { readonly readMs: number }) | null;
+  /** What the turn brought, kept until its commit succeeds: a lost race never fetches again. */
+  readonly brought: Brought | null;
+}
 
 /** What a turn brought, and to which question. */
 type Brought = TurnYield & { readonly question: PageQuestion };
 
+/** Who was switched off longer ago is not fetched any more. */
+const SUBJECT_MS_MAX = 1_000;
 /** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
 const WAIT_MS_MAX = 1_000;
 
@@ -33,7 +44,7 @@ const WAIT_MS_MAX = 1_000;
  */
 export async function takeRunStep(
   deps: ScrapeDeps,
-  yields: Yields,
+  turns: KnownTurns,
   job: RunJob,
   tools: Tools,
 ): Promise<Step> {
@@ -41,15 +52,19 @@ export async function takeRunStep(
   if (cursor === null) return await begin(job, tools);
   const matchId = cursor.targets[cursor.n];
   if (matchId === undefined) return { end: { status: "succeeded" } };
-  const live = await findLive(tools, job.args.productId, matchId);
-  const target = { job, cursor, live };
-  if (cursor.turn) return await useTurn(deps, yields, tools, target, cursor.turn);
-  yields.delete(job.jobId);
-  return await seekTurn(deps, tools, target);
+  if (cursor.turn) return await useTurn(deps, turns, tools, { job, cursor, matchId }, cursor.turn);
+  turns.delete(job.jobId);
+  const readMs = tools.now().getTime();
+  const subject = await readSubject(tools, job.args.productId, matchId);
+  const step = await seekTurn(deps, tools, { job, cursor, ...subject });
+  const token = step.cursor?.turn?.token;
+  if (token) turns.set(job.jobId, { token, subject: { ...subject, readMs }, brought: null });
+  return step;
 }
 
 async function begin(job: RunJob, tools: Tools): Promise<Step> {
-  const live = await listLive(tools, job.args.productId);
+  const product = await findProduct(tools, job.args.productId);
+  const live = product ? await listLiveMatches(tools, job.args.productId) : [];
   const targets = live.map(({ match }) => match.id);
   return {
     cursor: { targets, n: 0, url: null, hops: 0, turn: null, ticket: null },
@@ -58,15 +73,10 @@ async function begin(job: RunJob, tools: Tools): Promise<Step> {
   };
 }
 
-/** None for a product that was deleted. */
-async function listLive(tools: Tools, productId: string): Promise<LiveMatch[]> {
-  const found = await findProduct(tools, productId);
-  return found ? await listLiveMatches(tools, productId) : [];
-}
-
-async function findLive(tools: Tools, productId: string, matchId: string) {
-  const live = await listLive(tools, productId);
-  return live.find(({ match }) => match.id === matchId) ?? null;
+async function readSubject(tools: Tools, productId: string, matchId: string): Promise<Subject> {
+  const product = await findProduct(tools, productId);
+  const matches = product ? await listLiveMatches(tools, productId) : [];
+  return { product, live: matches.find(({ match }) => match.id === matchId) ?? null };
 }
 
 async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise<Step> {
@@ -102,21 +112,26 @@ async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise
 
 async function useTurn(
   deps: ScrapeDeps,
-  yields: Yields,
+  turns: KnownTurns,
   tools: Tools,
-  target: Target,
+  { job, cursor, matchId }: Pick<Target, "job" | "cursor"> & { readonly matchId: string },
   turn: NonNullable<RunCursor["turn"]>,
 ): Promise<Step> {
-  const { job, cursor, live } = target;
-  const last = yields.get(job.jobId);
-  const kept = last?.token === turn.token ? last.brought : null;
+  const { token } = turn;
+  const known = turns.get(job.jobId);
+  const { brought: kept, subject: early } = known?.token === token ? known : NOTHING_KNOWN;
+  const isFresh = early && tools.now().getTime() - early.readMs <= SUBJECT_MS_MAX;
+  const subject = isFresh ? early : await readSubject(tools, job.args.productId, matchId);
+  turns.set(job.jobId, { token, subject: null, brought: kept });
+  const { product, live } = subject;
+  const target: Target = { job, cursor, product, live };
   const isUsable = live !== null && (kept || await isHeld(tools, turn, deps.timeoutMs));
   if (!isUsable) {
     await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
     return { cursor: { ...cursor, turn: null } };
   }
-  const brought = kept ?? await fetchFor(deps, tools, cursor, live, turn);
-  yields.set(job.jobId, { token: turn.token, brought });
+  const brought = kept ?? await fetchFor(deps, tools, { ...target, live }, turn);
+  turns.set(job.jobId, { token, subject: null, brought });
   await giveTurnBack(tools.write, tools, turn.domain, usedTurn(turn, brought, deps.delayMs));
   if (brought.kind === "robots") {
     const nowMs = tools.now().getTime();
@@ -132,15 +147,16 @@ async function useTurn(
   return await settleRefused(tools, target, refusal);
 }
 
+const NOTHING_KNOWN: Pick<KnownTurn, "subject" | "brought"> = { subject: null, brought: null };
+
 async function fetchFor(
   deps: ScrapeDeps,
   tools: Tools,
-  cursor: RunCursor,
-  live: LiveMatch,
+  { cursor, product, live }: Target & { readonly live: LiveMatch },
   { isForRobots }: NonNullable<RunCursor["turn"]>,
 ): Promise<Brought> {
   const url = cursor.url ?? live.match.url;
-  const question = await questionOf(tools, live);
+  const question = questionOf(live, product?.product ?? null);
   const known = isForRobots ? null : await findKnownPage(tools, live.match.id, question);
   const allows = isForRobots ? () => Promise.resolve(true) : await allowsOf(deps, tools, url);
   const brought = await beating(tools, (signal) => {
@@ -162,8 +178,7 @@ async function fetchFor(
   return { ...brought, question };
 }
 
-async function questionOf(tools: Tools, { match, competitor }: LiveMatch): Promise<PageQuestion> {
-  const product = (await findProduct(tools, match.productId))?.product ?? null;
+function questionOf({ match, competitor }: LiveMatch, product: Product | null): PageQuestion {
   return {
     matchUrl: match.url,
     extractor: match.extractor ?? competitor.extractor,

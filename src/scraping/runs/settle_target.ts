@@ -1,4 +1,4 @@
-import { findProduct } from "../../catalogue/product_store.ts";
+import { checkProduct, type StoredProduct } from "../../catalogue/product_store.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
 import type { ExtractedPrice } from "../../extraction/settle_price.ts";
@@ -20,11 +20,18 @@ import { saveResult } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
 
-/** The target in hand: its match as it is now, null when it is gone or switched off. */
-export interface Target {
+/** What a target is about, as it was read once. */
+export interface Subject {
+  /** Null when it was deleted. */
+  readonly product: StoredProduct | null;
+  /** Null when the match is gone or switched off, or its product is gone. */
+  readonly live: LiveMatch | null;
+}
+
+/** The target in hand. */
+export interface Target extends Subject {
   readonly job: RunJob;
   readonly cursor: RunCursor;
-  readonly live: LiveMatch | null;
 }
 
 /** The result of a target that was not fetched, or not with success. */
@@ -40,11 +47,11 @@ export async function settleRefused(
   target: Target,
   refusal: Refusal,
 ): Promise<StepResult<RunJob>> {
-  const { job, live } = target;
+  const { live } = target;
   const { status, errorCode, message, isAnswered } = refusal;
   if (status === "failed" && errorCode !== null) {
     const failed = { kind: "failed", errorCode, message: message ?? "" } as const;
-    await record(tools, job.args.productId, live, failed);
+    await record(tools, target, failed);
     await noteHealth(tools.write, tools, live, { errorCode, message, isAnswered });
   }
   return settled(tools, target, { ...blankResult(target), status, errorCode, message });
@@ -66,7 +73,7 @@ export async function settleFetched(
   const base = { ...blankResult(target), httpStatus, durationMs };
   if (outcome.kind === "failed") {
     const { errorCode, message, alternatives } = outcome;
-    await record(tools, target.job.args.productId, target.live, { ...outcome, kind: "failed" });
+    await record(tools, target, { ...outcome, kind: "failed" });
     await noteHealth(tools.write, tools, target.live, { errorCode, message });
     const failed = { status: "failed", errorCode, message } as const;
     return settled(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
@@ -103,12 +110,13 @@ async function pageOf(
 
 async function recordSeen(
   tools: Tools,
-  { job, live }: Target,
+  target: Target,
   found: ExtractedPrice,
   observedAtMs: number,
 ): Promise<void> {
+  const { job } = target;
   const { productId, sku } = job.args;
-  const moved = await record(tools, productId, live, {
+  const moved = await record(tools, target, {
     kind: "seen",
     seen: {
       priceCents: found.price,
@@ -128,15 +136,17 @@ async function recordSeen(
   announce(tools.write, tools, changedSightings({ id: productId, sku }, offers, "scrape"));
 }
 
-/** Of a product or a match that is gone nothing is stored. */
+/**
+ * Of a product or a match that is gone nothing is stored. A product that was changed while the page
+ * was fetched lets the commit fail: the step is taken again on fresh reads, with the page as it came.
+ */
 async function record(
   tools: Tools,
-  productId: string,
-  live: LiveMatch | null,
+  { product: found, live }: Target,
   outcome: Parameters<typeof recordFetch>[3],
 ): Promise<MovedOffer | null> {
-  const found = live && await findProduct(tools, productId);
-  if (!found) return null;
+  if (!found || !live) return null;
+  checkProduct(tools.write, tools.workspaceId, found);
   const target = { product: found.product, matchId: live.match.id };
   return await recordFetch(tools.write, tools, target, outcome);
 }

@@ -1,8 +1,6 @@
+import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import {
-  listLiveMatches,
-  unitPriceCents,
-} from "../../../src/competitors/matches/competitor_prices.ts";
+import { listLiveMatches } from "../../../src/competitors/matches/competitor_prices.ts";
 import { readProductLinks } from "../../../src/competitors/matches/product_links.ts";
 import { withFailedFetch, withSighting } from "../../../src/competitors/offers/offer.ts";
 import {
@@ -119,8 +117,7 @@ Deno.test("GET /api/competitor-products/{id} shows what was seen, and the failur
 });
 
 Deno.test("unitPriceCents() rounds half up and knows fractions of a pack", () => {
-  const table: [number | null, number, number | null][] = [
-    [null, 6, null],
+  const table: [number, number, number][] = [
     [6_000, 6, 1_000],
     [100, 3, 33],
     [101, 2, 51],

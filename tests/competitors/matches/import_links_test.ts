@@ -185,7 +185,7 @@ Deno.test("costOfLinks() is nothing for a plan without a change, and grows with 
   assertEquals(costOfLinks(plan).mutations, 10);
   assertEquals(costOfLinks(plan).bytes > 2_000, true);
   const again = await importLinks(app, "A-1", [on]);
-  assertEquals(costOfLinks(again), { mutations: 0, bytes: 0 });
+  assertEquals(costOfLinks(again), { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 });
   const switched = await importLinks(app, "A-1", [off]);
   assertEquals(costOfLinks(switched).mutations, 3);
 });

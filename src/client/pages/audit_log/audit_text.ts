@@ -1,25 +1,12 @@
+import { AUDIT_DEEDS } from "../../../audit/audit_actions.ts";
 import type { Words } from "../../words/de.ts";
-
-/** What can happen to what; an action is the one, a dot, the other. */
-const DEEDS: Readonly<Record<string, readonly string[]>> = {
-  product: ["create", "update", "delete", "restore", "bulk"],
-  proposal: ["approve", "reject", "rollback"],
-  rule: ["create", "update", "toggle", "delete"],
-  competitor: ["create", "update", "delete"],
-  competitor_product: ["create", "update", "delete", "push"],
-  import: ["finish"],
-  import_profile: ["create", "update", "delete"],
-  webhook: ["create", "update", "delete", "disable", "test"],
-  api_key: ["create", "revoke"],
-  user: ["create", "update", "delete", "join", "password", "reset_link"],
-  workspace: ["create", "update", "import"],
-};
+import { labelIn } from "../../words/label.ts";
 
 /** "Rule switched"; an unknown action as it is. */
 export function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", deed = ""] = action.split(".");
-  const resource = auditLog.resources[type];
-  return resource === undefined ? action : `${resource} ${auditLog.deeds[deed] ?? deed}`;
+  if (!(type in AUDIT_DEEDS)) return action;
+  return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
 interface Choice {
@@ -30,7 +17,7 @@ interface Choice {
 /** Actions to filter by, of one kind of resource when one is chosen. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
-  return Object.entries(DEEDS)
+  return Object.entries<readonly string[]>(AUDIT_DEEDS)
     .filter(([name]) => type === "" || name === type)
     .flatMap(([name, deeds]) => deeds.map((deed) => `${name}.${deed}`))
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
@@ -38,8 +25,11 @@ export function actionChoices(words: Words, resource: string): Choice[] {
 
 /** Kinds of resources to filter by; a single one, which a link has named, stays a choice. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
-  const kinds = Object.keys(DEEDS).map((type) => ({ value: type, label: resources[type] ?? type }));
+  const kinds = Object.keys(AUDIT_DEEDS).map((type) => ({
+    value: type,
+    label: labelIn(resources, type),
+  }));
   const [type = "", id] = chosen.split(":");
   if (id === undefined) return kinds;
-  return [...kinds, { value: chosen, label: `${resources[type] ?? type} …${id.slice(-6)}` }];
+  return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }

@@ -1,3 +1,4 @@
+import { sharePct } from "../../../base/percent.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -89,7 +90,7 @@ export function NewImportScreen() {
           <Progress
             done={sentShare}
             total={1}
-            label={texts.uploading(show.percent(Math.round(sentShare * 100)))}
+            label={texts.uploading(show.percent(sharePct(sentShare, 0)))}
           />
         )}
       </FormFrame>

@@ -78,10 +78,7 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
         <SelectField
           {...form.text("matchType")}
           label={texts.matchType}
-          options={[
-            { value: "exact", label: texts.exact },
-            { value: "equivalent", label: texts.equivalent },
-          ]}
+          options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
         />
         <CheckField {...form.flag("enabled")} label={texts.enabled} />
         <details class="wide" open={match?.extractor ? true : undefined}>

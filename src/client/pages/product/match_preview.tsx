@@ -1,8 +1,10 @@
+import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/preview/preview.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { labelIn } from "../../words/label.ts";
 import { scrapeErrorText } from "../runs/scrape_error_text.ts";
 
 interface MatchPreviewProps {
@@ -55,11 +57,14 @@ function Outcome({ preview }: { preview: Preview }) {
     );
   }
   const { inStock: yes, outOfStock, unknown } = words.product;
-  const named = (name: string) => texts.methods[name] ?? name;
+  const named = (name: string) => labelIn(texts.methods, name);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     [texts.resultColumns.method, method === null ? "–" : named(method)],
-    [texts.resultColumns.confidence, confidence === null ? "–" : show.percent(confidence * 100)],
+    [
+      texts.resultColumns.confidence,
+      confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
+    ],
     [
       texts.resultColumns.others,
       alternatives.map((one) => `${named(one.method)} ${show.money(one.price, one.currency)}`)

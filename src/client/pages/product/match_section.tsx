@@ -1,3 +1,5 @@
+import { decimal, divide, whole } from "../../../base/fraction.ts";
+import { unitPriceCents } from "../../../base/money.ts";
 import { useState } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
 import { useApp } from "../../frame/app.ts";
@@ -86,7 +88,7 @@ function useMatchColumns(
           fromCents={product.ourPriceCents}
           toCents={currentPrice === null || currency !== product.currency
             ? null
-            : currentPrice / packFactor}
+            : divide(whole(currentPrice), decimal(packFactor))}
         />
       ),
     },
@@ -126,7 +128,7 @@ function MatchPrice({ match }: { match: CompetitorProduct }) {
   const seen = show.money(currentPrice, currency);
   return (
     <span title={words.product.perPack(show.number(packFactor), seen)}>
-      {show.money(currentPrice / packFactor, currency)}{" "}
+      {show.money(unitPriceCents(currentPrice, packFactor), currency)}{" "}
       <small>({seen} / {show.number(packFactor)})</small>
     </span>
   );

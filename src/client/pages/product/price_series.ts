@@ -1,3 +1,4 @@
+import { unitPriceCents } from "../../../base/money.ts";
 import type { PriceChange } from "../../../catalogue/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
 import type { PricePoint, PriceSeries } from "../../parts/chart/price_points.ts";
@@ -28,7 +29,7 @@ export function priceSeries(input: SeriesInput): PriceSeries[] {
     const factor = packFactors.get(key) ?? 1;
     const points = observations.map(({ observedAt, price }) => ({
       atMs: Date.parse(observedAt),
-      cents: price / factor,
+      cents: unitPriceCents(price, factor),
     }));
     return { key, label: observations[0]?.competitor ?? key, points: upTo(nowMs, points) };
   });

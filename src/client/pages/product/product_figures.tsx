@@ -2,7 +2,7 @@ import type { LowestPriceAnswer } from "../../../catalogue/find_lowest_price.ts"
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
-import { marginPct, type Product } from "../products/product.ts";
+import { type Product, productMarginPct } from "../products/product.ts";
 
 /** The figures that decide about a price, in one line. */
 export function ProductFigures({ product }: { product: Product }) {
@@ -22,7 +22,10 @@ export function ProductFigures({ product }: { product: Product }) {
         note={product.priceLocked ? columns.locked : show.ago(product.ourPriceUpdatedAt)}
       />
       <Figure label={columns.costPrice} value={show.money(product.costPriceCents, currency)} />
-      <Figure label={columns.margin} value={show.share(marginPct(product, workspace.value))} />
+      <Figure
+        label={columns.margin}
+        value={show.share(productMarginPct(product, workspace.value))}
+      />
       <Figure label={columns.targetPrice} value={show.money(product.targetPriceCents, currency)} />
       <Figure
         tone="broad"

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { marginPct } from "../../../base/margin.ts";
 import type { ProductDocument } from "../../../catalogue/product.ts";
 import type { Page } from "../../api/page.ts";
-import { knownCost } from "../../parts/decision/known_cost.ts";
 
 /** A product as the in-app interface shows it; prices are minor units of its currency. */
 export type Product = z.infer<typeof ProductDocument>;
@@ -17,16 +17,13 @@ export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedA
 }
 
 /** Share of the net price that is left after cost, in percent; null where one of both is unknown. */
-export function marginPct(
+export function productMarginPct(
   { ourPriceCents, vatRatePct, ...product }: Product,
   workspace: { readonly pricesIncludeVat: boolean; readonly vatRatePct: number | null } | null,
 ): number | null {
   const ratePct = vatRatePct ?? workspace?.vatRatePct ?? null;
-  const cost = knownCost(product);
-  if (!ourPriceCents || cost === null || workspace === null) return null;
-  if (workspace.pricesIncludeVat && ratePct === null) return null;
-  const netCents = workspace.pricesIncludeVat
-    ? ourPriceCents / (1 + (ratePct ?? 0) / 100)
-    : ourPriceCents;
-  return (netCents - cost) / netCents * 100;
+  if (workspace === null) return null;
+  const { pricesIncludeVat } = workspace;
+  const { costPriceCents } = product;
+  return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct: ratePct }, 1);
 }

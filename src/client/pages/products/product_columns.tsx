@@ -2,7 +2,7 @@ import type { App } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { marginPct, type Product, productAddress } from "./product.ts";
+import { type Product, productAddress, productMarginPct } from "./product.ts";
 
 /** The columns of the product list; on a phone the title stands below the SKU. */
 export function productColumns(
@@ -84,7 +84,7 @@ export function productColumns(
       choice: "shown",
       isWide: true,
       cell: (product) => {
-        const pct = marginPct(product, settings);
+        const pct = productMarginPct(product, settings);
         return (
           <span class={pct !== null && pct < 0 ? "loss" : undefined}>
             {show.share(pct)}

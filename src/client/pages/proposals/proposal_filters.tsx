@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { RuleDocument } from "../../../pricing/rule.ts";
+import { PROPOSAL_STATUSES } from "../../../proposals/proposal_status.ts";
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import type { Filter } from "../../parts/use_filter.ts";
 
@@ -10,15 +10,6 @@ import type { Filter } from "../../parts/use_filter.ts";
 export const PROPOSAL_FILTERS = ["status", "ruleId", "sku"] as const;
 
 export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
-
-const STATUSES: readonly Proposal["status"][] = [
-  "open",
-  "applied",
-  "rejected",
-  "expired",
-  "superseded",
-  "rolled_back",
-];
 
 interface ProposalFiltersProps {
   readonly filter: ProposalFilter;
@@ -44,7 +35,7 @@ export function ProposalFilters({ filter, children }: ProposalFiltersProps) {
         label={texts.columns.status}
         value={values.status || "open"}
         options={[
-          ...STATUSES.map((status) => ({ value: status, label: texts.statuses[status] })),
+          ...PROPOSAL_STATUSES.map((status) => ({ value: status, label: texts.statuses[status] })),
           { value: "all", label: words.all },
         ]}
         onValue={(value) => set("status", value === "open" ? "" : value)}

@@ -1,4 +1,4 @@
-import { isAtLeastPct, parseMajor } from "../../../base/money.ts";
+import { isAtLeastPct, majorOf, parseMajor } from "../../../base/money.ts";
 import type { Proposal } from "../../../proposals/proposal.ts";
 import { readDecimal } from "../../formats/decimal.ts";
 
@@ -11,7 +11,7 @@ const PCT_DECIMALS = 4;
 export function readPct(text: string, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, PCT_DECIMALS);
-  return parsed !== null && "minor" in parsed ? parsed.minor / 10 ** PCT_DECIMALS : null;
+  return parsed !== null && "minor" in parsed ? majorOf(parsed.minor, PCT_DECIMALS) : null;
 }
 
 /** Those whose price moves by less than `pct` percent of today's, up or down; exactly `pct` is not less. */

@@ -1,4 +1,5 @@
 /** What a dry run says in sum; all of it is counted from its results. */
+import { meanPct } from "../../../base/percent.ts";
 import { shownMarginPct, type Simulated } from "../../parts/decision/decision.ts";
 
 export interface SimulationSums {
@@ -41,10 +42,10 @@ export function sumUp(results: readonly Simulated[]): SimulationSums {
     lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
     cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
     heldBy: counted(priced.filter(({ bindingGuard }) => bindingGuard !== "margin_floor")),
-    marginBeforePct: mean(
+    marginBeforePct: meanPct(
       known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
     ),
-    marginAfterPct: mean(known.map(({ marginPct }) => marginPct ?? 0)),
+    marginAfterPct: meanPct(known.map(({ marginPct }) => marginPct ?? 0)),
   };
 }
 
@@ -54,10 +55,4 @@ function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {
     if (bindingGuard !== null) counts.set(bindingGuard, (counts.get(bindingGuard) ?? 0) + 1);
   }
   return new Map([...counts].sort(([, a], [, b]) => b - a));
-}
-
-function mean(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  const sum = values.reduce((total, value) => total + value, 0);
-  return Math.round(sum / values.length * 10) / 10;
 }

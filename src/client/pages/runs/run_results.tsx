@@ -1,3 +1,4 @@
+import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -5,6 +6,7 @@ import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { labelIn } from "../../words/label.ts";
 import { isRunning } from "./run_state.tsx";
 import { scrapeErrorText } from "./scrape_error_text.ts";
 
@@ -67,14 +69,14 @@ function useResultColumns(): readonly Column<Result>[] {
       key: "method",
       title: columns.method,
       width: 120,
-      cell: ({ method }) => method === null ? "–" : texts.methods[method] ?? method,
+      cell: ({ method }) => method === null ? "–" : labelIn(texts.methods, method),
     },
     {
       key: "confidence",
       title: columns.confidence,
       width: 90,
       isNumber: true,
-      cell: ({ confidence }) => confidence === null ? "–" : show.percent(confidence * 100),
+      cell: ({ confidence }) => confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
     },
     {
       key: "others",
@@ -82,7 +84,7 @@ function useResultColumns(): readonly Column<Result>[] {
       width: 180,
       cell: ({ alternatives }) =>
         alternatives.map(({ method, price, currency }) =>
-          `${texts.methods[method] ?? method} ${show.money(price, currency)}`
+          `${labelIn(texts.methods, method)} ${show.money(price, currency)}`
         ).join(", ") || "–",
     },
     {

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/preact-query";
+import { KEY_SCOPE_NAMES } from "../../../identity/key_scopes.ts";
 import type { ApiKey } from "../../../identity/keys/api_key.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
+import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
@@ -11,25 +13,7 @@ export interface CreatedKey extends ApiKey {
   readonly key: string;
 }
 
-const START = {
-  name: "",
-  expiresAt: "",
-  "products:write": false,
-  "observations:write": false,
-  "rules:read": false,
-  "proposals:read": false,
-  "proposals:write": false,
-  "audit:read": false,
-};
-
-const SCOPES = [
-  "products:write",
-  "observations:write",
-  "rules:read",
-  "proposals:read",
-  "proposals:write",
-  "audit:read",
-] as const;
+const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
 interface NewKeyDialogProps {
   onClose(): void;
@@ -42,11 +26,11 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   const client = useQueryClient();
   const form = useForm({
     initial: START,
-    save: async (values) => {
+    save: async ({ name, expiresAt, ...choice }) => {
       const body = {
-        name: values.name,
-        scopes: SCOPES.filter((scope) => values[scope]),
-        expiresAt: values.expiresAt === "" ? null : endOfDay(values.expiresAt, show.timeZone),
+        name,
+        scopes: chosenOf(KEY_SCOPE_NAMES, choice),
+        expiresAt: expiresAt === "" ? null : endOfDay(expiresAt, show.timeZone),
       };
       const made = await call<CreatedKey>("/api/keys", { method: "POST", body });
       await client.invalidateQueries({ queryKey: ["keys"] });
@@ -65,7 +49,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
       <fieldset class="wide">
         <legend>{texts.scopes}</legend>
         <p class="hint">{texts.readOnly}</p>
-        {SCOPES.map((scope) => (
+        {KEY_SCOPE_NAMES.map((scope) => (
           <CheckField
             key={scope}
             {...form.flag(scope)}

@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/preact-query";
+import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
 import { useApp } from "../../frame/app.ts";
+import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-import { choiceOf, EventFields, eventsOf } from "./event_fields.tsx";
+import { EventFields } from "./event_fields.tsx";
 
 /** A webhook with its secret, which is shown this once. */
 export interface CreatedWebhook extends Webhook {
@@ -21,9 +23,9 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
   const texts = words.webhooks;
   const client = useQueryClient();
   const form = useForm({
-    initial: { url: "", ...choiceOf(["price.changed"]) },
+    initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
     save: async ({ url, ...choice }) => {
-      const body = { url: url.trim(), events: eventsOf(choice) };
+      const body = { url: url.trim(), events: chosenOf(PUBLIC_EVENT_TYPES, choice) };
       const made = await call<CreatedWebhook>("/api/webhooks", { method: "POST", body });
       await client.invalidateQueries({ queryKey: ["webhooks"] });
       onMade(made);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { User } from "../../../identity/users/user.ts";
+import { ROLES } from "../../../platform/role.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
@@ -22,7 +23,8 @@ interface LinkedUser extends User {
   readonly linkExpiresAt: string;
 }
 
-const ROLES: readonly User["role"][] = ["owner", "manager", "viewer"];
+/** Who may most comes first. */
+const CHOICES = ROLES.toReversed();
 
 export function PeoplePart() {
   const { words } = useApp();
@@ -109,7 +111,7 @@ function RoleChoice({ person }: { person: User }) {
       disabled={change.isPending}
       onChange={(event) => change.mutate(event.currentTarget.value)}
     >
-      {ROLES.map((role) => <option key={role} value={role}>{texts.roles[role]}</option>)}
+      {CHOICES.map((role) => <option key={role} value={role}>{texts.roles[role]}</option>)}
     </select>
   );
 }
@@ -180,7 +182,7 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
       <SelectField
         {...form.text("role")}
         label={texts.role}
-        options={ROLES.map((role) => ({
+        options={CHOICES.map((role) => ({
           value: role,
           label: `${texts.roles[role]} – ${texts.roleHints[role]}`,
         }))}

@@ -1,16 +1,18 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
+import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { useClosing } from "../../frame/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { DeliveryLog } from "./delivery_log.tsx";
-import { choiceOf, EventFields, eventsOf } from "./event_fields.tsx";
+import { EventFields } from "./event_fields.tsx";
 
 interface WebhookPanelProps {
   readonly webhook: Webhook;
@@ -25,13 +27,17 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
   const formId = useId();
   const closing = useClosing(onClose);
   const form = useForm({
-    initial: { url: webhook.url, enabled: webhook.enabled, ...choiceOf(webhook.events) },
+    initial: {
+      url: webhook.url,
+      enabled: webhook.enabled,
+      ...choiceOf(PUBLIC_EVENT_TYPES, webhook.events),
+    },
     save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
       // What was changed alone: the service may have switched the receiver off meanwhile.
       const body = {
         ...(url !== undefined && { url: url.trim() }),
         ...(enabled !== undefined && { enabled }),
-        ...(Object.keys(chosen).length > 0 && { events: eventsOf(choice) }),
+        ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
       };
       await call(`/api/webhooks/${webhook.id}`, { method: "PATCH", body });
       await client.invalidateQueries({ queryKey: ["webhooks"] });

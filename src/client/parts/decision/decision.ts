@@ -1,4 +1,5 @@
 /** What the service says of one rule and one product, with the trace in its own shape. */
+import { marginPct } from "../../../base/margin.ts";
 import type {
   ExplainedDecision,
   SimulatedDecision,
@@ -6,7 +7,6 @@ import type {
 import type { Simulation as SimulationDocument } from "../../../evaluation/simulate_rule.ts";
 import type { Trace } from "../../../pricing/trace.ts";
 import type { Proposal as ProposalDocument } from "../../../proposals/proposal.ts";
-import { knownCost } from "./known_cost.ts";
 
 type Traced<Document> = Omit<Document, "trace"> & { readonly trace: Trace };
 
@@ -20,17 +20,9 @@ export type Simulation = Omit<SimulationDocument, "results"> & {
 export type Proposal = Omit<ProposalDocument, "trace"> & { readonly trace: Trace | null };
 export type { Trace };
 
-/**
- * Margin of a price in percent, to be looked at: (net price − cost) ÷ net price. The service decides
- * by its own exact one. Null while cost or VAT rate is missing.
- */
+/** Margin of a price in percent, to be looked at; null while cost or VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
-  const { pricesIncludeVat, vatRatePct } = inputs;
-  const cost = knownCost(inputs);
-  if (cents === null || cents <= 0 || cost === null) return null;
-  if (pricesIncludeVat && vatRatePct === null) return null;
-  const net = pricesIncludeVat ? cents / (1 + (vatRatePct ?? 0) / 100) : cents;
-  return Math.floor((net - cost) / net * 1_000) / 10;
+  return marginPct(cents, inputs, 1);
 }
 
 /** True when the rule was not asked at all, because the product is none of its own. */

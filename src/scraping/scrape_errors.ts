@@ -1,0 +1,20 @@
+/** Why a target brought no price. The codes are public and only ever grow. */
+export const SCRAPE_ERRORS = [
+  "robots_disallowed",
+  "blocked",
+  "http_error",
+  "timeout",
+  "dns_error",
+  "unreachable",
+  "private_address",
+  "redirect_refused",
+  "too_large",
+  "too_complex",
+  "unsupported_content",
+  "no_price",
+  "ambiguous_price",
+  "currency_mismatch",
+  "backing_off",
+] as const;
+
+export type ScrapeError = (typeof SCRAPE_ERRORS)[number];

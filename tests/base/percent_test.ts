@@ -1,0 +1,55 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { decimal, divide, whole } from "../../src/base/fraction.ts";
+import { marginPct } from "../../src/base/margin.ts";
+import { majorOf } from "../../src/base/money.ts";
+import { changePct, meanPct, partPct, sharePct } from "../../src/base/percent.ts";
+
+Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
+  const table: [number, number, number][] = [
+    [10_000, 11_000, 10],
+    [10_000, 9_000, -10],
+    [20_000, 20_010, 0.1],
+    [20_000, 19_990, -0.1],
+    [20_000, 20_009, 0],
+    [20_000, 19_991, 0],
+    [1, 10 ** 12, 99_999_999_999_900],
+    // Of floats, 1.15 % is a little less.
+    [10_000, 10_115, 1.2],
+  ];
+  for (const [from, to, pct] of table) assertEquals(changePct(from, to), pct, `${from} ${to}`);
+  assertEquals(changePct(1_000, divide(whole(3_000), decimal(2.5))), 20);
+});
+
+Deno.test("changePct() is never further than half of a tenth from the change, and mirrors it", () => {
+  const cents = fc.integer({ min: 1, max: 10 ** 9 });
+  fc.assert(fc.property(cents, cents, (from, to) => {
+    const tenths = BigInt(Math.round(changePct(from, to) * 10));
+    const off = 2n * (BigInt(to - from) * 1_000n - tenths * BigInt(from));
+    assertEquals(off <= BigInt(from) && off >= -BigInt(from), true);
+    if (to < 2 * from) assertEquals(changePct(from, 2 * from - to) + changePct(from, to), 0);
+  }));
+});
+
+Deno.test("marginPct() is rounded down, net of VAT where prices include it", () => {
+  const terms = { costPriceCents: 7_504, pricesIncludeVat: false, vatRatePct: 19 };
+  assertEquals(marginPct(10_000, terms, 1), 24.9);
+  assertEquals(marginPct(10_000, terms, 2), 24.96);
+  assertEquals(marginPct(11_900, { ...terms, pricesIncludeVat: true }, 2), 24.96);
+  assertEquals(marginPct(5_000, terms, 1), -50.1);
+  const unknown = [
+    marginPct(null, terms, 1),
+    marginPct(0, terms, 1),
+    marginPct(10_000, { ...terms, costPriceCents: 0 }, 1),
+    marginPct(10_000, { ...terms, costPriceCents: null }, 1),
+    marginPct(10_000, { ...terms, pricesIncludeVat: true, vatRatePct: null }, 1),
+  ];
+  assertEquals(unknown, Array(5).fill(null));
+});
+
+Deno.test("the rest of the percentages", () => {
+  assertEquals(partPct(2, 3), 66.7);
+  assertEquals([sharePct(0.855, 1), sharePct(0.421, 0)], [85.5, 42]);
+  assertEquals([meanPct([10, 20.5]), meanPct([])], [15.3, null]);
+  assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);
+});

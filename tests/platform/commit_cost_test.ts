@@ -1,0 +1,89 @@
+/** How a batch finds out what one more row would do to its commit, before it adds it. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+import fc from "fast-check";
+import {
+  addCosts,
+  beginWrite,
+  COMMIT_MAX,
+  shareOfCommit,
+  transact,
+  type Write,
+} from "../../src/platform/kv.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+
+/** Adds until the next one does not fit; answers how many there are. */
+function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
+  let n = 0;
+  while (write.fits(cost)) add(n++);
+  return n;
+}
+
+const ROW_KEY_BYTES = 15;
+const LIMITS = ["checks", "mutations", "keyBytes", "bytes"] as const;
+
+Deno.test("a commit that is filled until nothing fits is one that the store takes, and no row smaller", async () => {
+  const store = await openMemoryStore();
+  const longKey = (n: number) => ["row", n, "x".repeat(490)];
+  const longKeyBytes = ROW_KEY_BYTES + 3 * 490 + 2;
+  const value = new Uint8Array(60_000);
+  const cases: [string, number, (write: Write) => number][] = [
+    ["checks", COMMIT_MAX.checks, (write) => {
+      write.set(["row"], 1);
+      return fillWith(write, { checks: 1 }, (n) => write.check(["row", n], null));
+    }],
+    [
+      "mutations",
+      COMMIT_MAX.mutations,
+      (write) => fillWith(write, { mutations: 1 }, (n) => write.sum(["row", n], 1)),
+    ],
+    [
+      "bytes of keys",
+      Math.floor(COMMIT_MAX.keyBytes / longKeyBytes),
+      (write) => fillWith(write, { keyBytes: longKeyBytes }, (n) => write.delete(longKey(n))),
+    ],
+    [
+      "bytes",
+      Math.floor(COMMIT_MAX.bytes / (60_000 + ROW_KEY_BYTES)),
+      (write) =>
+        fillWith(write, { bytes: 60_000 + ROW_KEY_BYTES }, (n) => write.set(["row", n], value)),
+    ],
+  ];
+  for (const [name, most, fill] of cases) {
+    const { value } = await transact({ store }, (write) => Promise.resolve(fill(write)));
+    assertEquals(value, most, name);
+  }
+  store.kv.close();
+});
+
+Deno.test("what fits beside a reserve fits without it, and a reserve takes no check", async () => {
+  const store = await openMemoryStore();
+  const cost = fc.record({
+    checks: fc.nat(12),
+    mutations: fc.nat(1_200),
+    keyBytes: fc.nat(90_000),
+    bytes: fc.nat(900_000),
+  });
+  fc.assert(fc.property(cost, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
+    const write = beginWrite({ store });
+    const reserved = addCosts(one, shareOfCommit(share));
+    assertEquals(reserved.checks, one.checks);
+    const isWithin = LIMITS.every((name) => one[name] <= COMMIT_MAX[name]);
+    assertEquals(write.fits(one), isWithin);
+    if (write.fits(reserved)) assertEquals(write.fits(one), true);
+  }));
+  store.kv.close();
+});
+
+Deno.test("the limits of a commit stand in one file", async () => {
+  const copies: string[] = [];
+  const limits = /\b(950|75_?000|750_?000)\b|\bwrite\.fill\b|\b(MUTATIONS|KEY_BYTES|FILL)_MAX\b/;
+  for await (const path of glob("src/**/*.ts")) {
+    if (path === "src/platform/kv.ts") continue;
+    const lines = (await Deno.readTextFile(path)).split("\n");
+    for (const [n, line] of lines.entries()) {
+      if (limits.test(line)) copies.push(`${path}:${n + 1} ${line.trim()}`);
+    }
+  }
+  assertEquals(copies, []);
+});

@@ -1,0 +1,103 @@
+/** What a target costs the store. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Store } from "../../src/platform/kv.ts";
+import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { answered } from "../competitors/shop.ts";
+import type { TestApp } from "../harness.ts";
+import { html, openShop, priced, productPage } from "./hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
+
+/** Counts the single rows and the lists that are read, by table. */
+function countingStore(store: Store): { store: Store; taken(): Record<string, number> } {
+  let counts = new Map<string, number>();
+  const count = ([table]: Deno.KvKey) => {
+    counts.set(String(table), (counts.get(String(table)) ?? 0) + 1);
+  };
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "get") {
+        return (...args: Parameters<Deno.Kv["get"]>) => {
+          count(args[0]);
+          return target.get(...args);
+        };
+      }
+      if (name === "list") {
+        return (...args: Parameters<Deno.Kv["list"]>) => {
+          if ("prefix" in args[0]) count(args[0].prefix);
+          return target.list(...args);
+        };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return {
+    store: { ...store, kv },
+    taken() {
+      const taken = Object.fromEntries(counts);
+      counts = new Map();
+      return taken;
+    },
+  };
+}
+
+/** Products, offers and matches by their tables. */
+const TABLES = ["p", "o", "m"] as const;
+
+Deno.test("a target's product and match are read once, its offers once more where they are written", async () => {
+  const counting = countingStore(await openMemoryStore());
+  await using app = await startScrapingApp({}, { store: counting.store });
+  const paths = Array.from({ length: 5 }, (_, n) => `/p/${n}`);
+  await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("10.00")])));
+  const [one, five] = [
+    await addTargets(app, `${shop.base}/p/0`),
+    await addTargets(app, ...paths.map((path) => `${shop.base}${path}`)),
+  ];
+  // The shop's robots.txt is known from here on.
+  await scrape(app, one);
+  counting.taken();
+  const run = await scrape(app, one);
+  const readOfOne = counting.taken();
+  const runOfFive = await scrape(app, five);
+  const readOfFive = counting.taken();
+  assertEquals([run.counts.ok, runOfFive.counts.ok], [1, 5]);
+  const perTarget = TABLES.map((table) => ((readOfFive[table] ?? 0) - (readOfOne[table] ?? 0)) / 4);
+  assertEquals(perTarget, [1, 2, 1]);
+});
+
+/** A run of one target that waits for its page while `meanwhile` is done. */
+async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {
+  const app = await startScrapingApp();
+  const asked = Promise.withResolvers<void>();
+  const page = Promise.withResolvers<Response>();
+  await using shop = openShop({
+    "/p": () => {
+      asked.resolve();
+      return page.promise;
+    },
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const run = scrape(app, productId);
+  await asked.promise;
+  await meanwhile(app, productId);
+  page.resolve(html(productPage("10.00")));
+  const { counts, status } = await run;
+  const visits = shop.visits.filter(({ path }) => path === "/p").length;
+  const seen = await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }));
+  await app[Symbol.asyncDispose]();
+  return { status, ok: counts.ok, visits, observations: seen.length };
+}
+
+Deno.test("a product that is changed while its page is fetched gets its price, and the page is fetched once", async () => {
+  const rename = async (app: TestApp, id: string) =>
+    await answered(app.manager.patch(`/api/products/${id}`, { title: "Renamed" }), 200);
+  const outcome = await scrapeWhile(rename);
+  assertEquals(outcome, { status: "succeeded", ok: 1, visits: 1, observations: 1 });
+});
+
+Deno.test("of a product that is deleted while its page is fetched nothing is stored", async () => {
+  const remove = async (app: TestApp, id: string) =>
+    await answered(app.manager.delete(`/api/products/${id}`), 200);
+  const { visits, observations } = await scrapeWhile(remove);
+  assertEquals({ visits, observations }, { visits: 1, observations: 0 });
+});
