@@ -132,8 +132,8 @@ export type HoldCause = (typeof HOLD_CAUSES)[number];
 
 /**
  * What the hold is judged by. It counts existing products, each once however often the file names
- * it, whose price or cost the file brings: new products and records without either can neither hold
- * an import nor dilute it.
+ * it, whose price or cost the file brings or takes away: new products and records without either can
+ * neither hold an import nor dilute it.
  */
 export interface HoldTally {
   /** The setting when the plan began. */

@@ -3,6 +3,7 @@ import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import type { ImportProfile } from "./profile.ts";
+import { ProfileId } from "./profile_shape.ts";
 
 const rowKey = (workspaceId: string, profileId: string) => [
   "ipf",
@@ -18,10 +19,12 @@ export interface StoredProfile {
   readonly versionstamp: string;
 }
 
+/** Null also for what cannot be an id: a key of the store is not to be made of it. */
 export async function findOwnProfile(
   { store, workspaceId }: WorkspaceStore,
   profileId: string,
 ): Promise<StoredProfile | null> {
+  if (!ProfileId.safeParse(profileId).success) return null;
   const { value, versionstamp } = await store.kv.get<KeptProfile>(rowKey(workspaceId, profileId));
   return value === null ? null : { profile: profileOf(value), versionstamp };
 }

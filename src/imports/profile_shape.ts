@@ -74,9 +74,12 @@ const Groups = z.strictObject({
   memberGroup: Path,
 });
 
+/** The id of an import profile. */
+export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
+
 /** An import profile, but for what `ImportProfile` asks of its paths as a whole. */
 export const ProfileShape = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
+  id: ProfileId,
   name: z.string().trim().min(1).max(200),
   /** The root element picks the profile; `*` is any. A namespace must then be the root's own. */
   detect: z.strictObject({

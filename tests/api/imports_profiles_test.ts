@@ -49,6 +49,21 @@ Deno.test("import profiles are made, read, changed, listed and deleted", async (
   ]);
 });
 
+Deno.test("an id that no import profile can have is refused as unknown, however long it is", async () => {
+  await using app = await startTestApp();
+  for (const id of ["x".repeat(3_000), "%F0%9F%98%80".repeat(700), "A", "%20"]) {
+    const path = `${BASE}/${id}`;
+    const answers = [
+      app.manager.get(path),
+      app.manager.patch(path, { name: "Neu" }),
+      app.manager.delete(path),
+    ];
+    for (const answer of answers) assertEquals((await refusalOf(answer)).code, "not_found");
+    const preview = app.viewer.post(`${BASE}/preview?profile=${id}`, FILE, XML);
+    assertEquals((await refusalOf(preview)).code, "validation_failed");
+  }
+});
+
 Deno.test("PATCH of an import profile sets back to the default what is null, and takes no null for what has none", async () => {
   await using app = await startTestApp();
   const { numberFormat, prices } = await bodyOf(app.manager.post(BASE, SHOP), 201);

@@ -79,6 +79,26 @@ for (const [name, cause, changed] of CASES) {
   });
 }
 
+Deno.test("a file that takes the costs of products away is held, so that no later one brings any cost unseen", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const before = await pricesOf(app);
+  const bare = articles().map(({ sku, title }) => ({ sku, title, more: "<COSTPRICE/>" }));
+  for (const file of [articles(COUNT, { cost: "" }), bare]) {
+    const held = await send(app, file);
+    assertEquals([held.status, held.error?.code], ["failed", "price_guard"]);
+    const causes = { price: 0, cost: COUNT, currency: 0 };
+    assertEquals([held.hold.products, held.hold.moved, held.hold.causes], [COUNT, COUNT, causes]);
+  }
+  assertEquals(await pricesOf(app), before);
+  const few = await send(app, mixed(4, { cost: "" }));
+  assertEquals([few.status, few.stats.updated], ["succeeded", 4]);
+  // What takes no cost away, and brings nothing, counts neither way.
+  const moved = articles(5, { price: "1,00" }).slice(4);
+  const diluted = await send(app, [...bare.slice(0, 4), ...moved]);
+  assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
+});
+
 Deno.test("the hold counts exactly: 50 % is no move, 20 % of the products are not held, one more is", async () => {
   await using app = await startTestApp();
   await send(app, articles(100));

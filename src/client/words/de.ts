@@ -575,7 +575,8 @@ export const de = {
         wouldBe: "Probelauf: So würde dieser Import angehalten.",
         why: (moved: string, products: string, move: string, share: string) =>
           `${moved} von ${products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis ` +
-          `um mehr als ${move} oder wechseln die Währung; ohne Rückfrage gehen bis ${share} durch.`,
+          `um mehr als ${move}, verlieren ihn oder wechseln die Währung; ohne Rückfrage gehen bis ` +
+          `${share} durch.`,
         toDo:
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
         toDoLater:

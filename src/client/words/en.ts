@@ -508,7 +508,7 @@ export const en: Words = {
         wouldBe: "Dry run: this import would be held.",
         why: (moved, products, move, share) =>
           `${moved} of ${products} existing products in the file change their price or cost by more ` +
-          `than ${move}, or change their currency; up to ${share} pass without a question.`,
+          `than ${move}, lose it, or change their currency; up to ${share} pass without a question.`,
         toDo:
           "If that is meant, apply the import anyway; the file is kept for 24 hours. Else correct the export and send it again.",
         toDoLater: "If that is meant, apply the file anyway. Else correct the export.",

@@ -20,16 +20,18 @@ export function createHoldTally(bounds: ImportHold): HoldTally {
   };
 }
 
-/** One more existing product whose price or cost the file brings; `after` is null when it stays. */
+/** One more existing product whose price or cost the file brings or takes; `after` is null when it stays. */
 export function addToHold(tally: HoldTally, before: Product | null, after: Product | null) {
   if (before !== null && !isPriced(before)) return tally;
   const moves = before && after ? movesOf(before, after, tally.bounds.movePct) : [];
-  const more = (cause: HoldCause) => moves.some((move) => move.cause === cause) ? 1 : 0;
+  const losses = before && after ? lossesOf(before, after) : [];
+  const more = (cause: HoldCause) =>
+    losses.includes(cause) || moves.some((move) => move.cause === cause) ? 1 : 0;
   const { price, cost, currency } = tally.causes;
   return {
     ...tally,
     products: tally.products + 1,
-    moved: tally.moved + (moves.length > 0 ? 1 : 0),
+    moved: tally.moved + (moves.length + losses.length > 0 ? 1 : 0),
     causes: {
       price: price + more("price"),
       cost: cost + more("cost"),
@@ -37,6 +39,19 @@ export function addToHold(tally: HoldTally, before: Product | null, after: Produ
     },
     samples: moves.reduce(withSample, tally.samples),
   };
+}
+
+/**
+ * What the file takes away. It counts as a move, though there is nothing to sample: what comes after
+ * it would have nothing to be compared with.
+ */
+export function lossesOf(before: Product, after: Product): HoldCause[] {
+  const isLost = (field: "ourPriceCents" | "costPriceCents") =>
+    before[field] !== null && after[field] === null;
+  return [
+    ...(isLost("ourPriceCents") ? ["price" as const] : []),
+    ...(isLost("costPriceCents") ? ["cost" as const] : []),
+  ];
 }
 
 /** True when more products moved than the setting lets pass: exactly, and never without a product. */
@@ -50,7 +65,7 @@ export function holdMessage({ moved, products, causes, bounds, samples }: HoldTa
     ` For example "${sample.sku}": ${shown(sample)}.`
   );
   return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
-    `cost by more than ${bounds.movePct} %, or change their currency (price ${causes.price}, cost ` +
+    `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
     `${causes.cost}, currency ${causes.currency}): nothing was applied.${
       first.join("")
     } If that is ` +

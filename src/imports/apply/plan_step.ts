@@ -18,7 +18,7 @@ import {
 import { saveReportRow } from "../jobs/import_row_store.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
-import { addToHold, createHoldTally } from "./hold.ts";
+import { addToHold, createHoldTally, lossesOf } from "./hold.ts";
 import { newIds } from "./new_ids.ts";
 import { addToImpact, fieldChanges } from "./plan_impact.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
@@ -195,7 +195,7 @@ function withHold(
   winner: Winner,
   outcome: Outcome | null,
 ): ImportPlan {
-  if (!plan.hold || !bringsPrice(winner)) return plan;
+  if (!plan.hold || !(bringsPrice(winner) || takesPrice(outcome))) return plan;
   if (outcome === null) {
     if (!cards.has(winner.sku)) return plan;
     return { ...plan, hold: addToHold(plan.hold, null, null) };
@@ -203,6 +203,10 @@ function withHold(
   if (outcome.kind !== "updated" && outcome.kind !== "unchanged") return plan;
   const after = outcome.kind === "updated" ? outcome.after : null;
   return { ...plan, hold: addToHold(plan.hold, outcome.before, after) };
+}
+
+function takesPrice(outcome: Outcome | null): boolean {
+  return outcome?.kind === "updated" && lossesOf(outcome.before, outcome.after).length > 0;
 }
 
 /** Adds the field changes to the report while it has room; answers how many rows it has. */

@@ -1,6 +1,6 @@
 /** Before a price is computed: what must be there. Any of them forbids the price. */
 import { z } from "zod";
-import { knownCost } from "../cost.ts";
+import { knownCost } from "../../base/margin.ts";
 import { inputGuard } from "../guard.ts";
 
 const NOTHING = z.object({});

@@ -58,7 +58,7 @@ export function ImportScreen() {
       </PageHead>
       <JobNotes job={job} />
       {isUnderWay(job) ? <JobProgress job={job} /> : <JobStats job={job} />}
-      {job.hold?.held && <HeldSamples hold={job.hold} />}
+      {job.hold?.held && job.hold.samples.length > 0 && <HeldSamples hold={job.hold} />}
       <ImportChanges job={job} />
       <ImportFindings job={job} />
       <ImportFiles job={job} />
