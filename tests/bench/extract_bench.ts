@@ -32,7 +32,7 @@ else {
   say(JSON.stringify(scoreOf(pages.map(readLabelled)), null, 2));
 }
 
-for (const { name, html } of hostilePages()) {
+for (const { name, html } of hostilePages(2 ** 20)) {
   const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
   const ms = timed(() => extractOrGiveUp(answer));
   say(
