@@ -4,6 +4,8 @@ import { extent } from "../proof.ts";
 
 const NS_PER_MS = 1e6;
 const US_PER_MS = 1e3;
+/** Of a text: what is quadratic shows by this length, too. */
+const SIZE_MAX = extent(Infinity, 8_192);
 
 /** What this thread has used of the processor; of the whole process where the kernel does not tell. */
 export function threadMs(): number {
@@ -34,8 +36,6 @@ export function leastCostMs(work: () => unknown): number {
 
 /** Each is four times the one before. The first ones stop what grows exponentially. */
 const SIZES = [16, 64, 256, 1_024, 4_096, 16_384];
-/** What is quadratic shows from here on, too. */
-const SIZE_MAX = extent(Infinity, 8_192);
 /** Below this nothing is judged: so much a pause of the collector may cost. */
 const JUDGED_FROM_MS = 40;
 /** Four times as much text may cost four times as much; sixteen times is quadratic. */
