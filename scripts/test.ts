@@ -3,7 +3,8 @@
  * as the machine has cores: each file's processor time is then its own, which some tests judge. Ends
  * with the line of all runs together, and with 1 when a test failed or a run broke off.
  *
- * `--times` lists the slowest files.
+ * `--times` lists the slowest files. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs
+ * take their long form (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { stdout } from "node:process";
@@ -11,7 +12,15 @@ import { stdout } from "node:process";
 /** Files of one process: starting one costs a second, and a process that waits holds up a core. */
 const FILES_PER_RUN = 3;
 /** Their files take long enough to have a process each, and begin first. */
-const SLOW_FOLDERS = ["tests/client/", "tests/fault/", "tests/scraping/", "tests/commands/"];
+const SLOW = [
+  "tests/client/",
+  "tests/commands/",
+  "tests/extraction/hostile_test.ts",
+  "tests/fault/",
+  "tests/hostile/",
+  "tests/identity/sign_in_crowd_test.ts",
+  "tests/scraping/",
+];
 const SLOWEST_SHOWN = 15;
 
 interface Tally {
@@ -63,7 +72,7 @@ async function build(): Promise<void> {
 
 /** The slow ones first, so that none of them is left over at the end. */
 function inRuns(all: readonly string[]): string[][] {
-  const isSlow = (file: string) => SLOW_FOLDERS.some((folder) => file.startsWith(folder));
+  const isSlow = (file: string) => SLOW.some((place) => file.startsWith(place));
   const quick = [...Map.groupBy(all.filter((file) => !isSlow(file)), folderOf).values()]
     .flatMap((group) =>
       Array.from(
@@ -93,7 +102,7 @@ async function runOne(group: readonly string[]): Promise<Run> {
   // Types are the work of `deno task check`.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "--allow-all", "--no-check", "--trace-leaks", ...group],
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
   }).output();
   const text = decoder.decode(out) + decoder.decode(stderr);
   const tookMs = performance.now() - beganAt;

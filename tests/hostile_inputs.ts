@@ -1,4 +1,5 @@
-/** The hostile inputs of the test data; without the folder the tests that need them are shown as ignored. */
+/** Inputs that a service must stand, by kind. */
+import type { SampleData } from "./sample_data.ts";
 
 /** One input: `expect` says how it must end, `note` what the word means here. */
 export interface HostileInput {
@@ -15,17 +16,12 @@ interface Row {
   readonly note?: string;
 }
 
-const FILE = `${Deno.env.get("TEST_DATA_DIR") ?? "../shared/data"}/hostile/inputs.json`;
+/** Where they stand. */
+export const HOSTILE_INPUTS = "hostile/inputs.json";
 
-/** All inputs of a kind; null without the test data. */
-export function hostileInputs(kind: string): HostileInput[] | null {
-  let rows: Row[];
-  try {
-    rows = JSON.parse(Deno.readTextFileSync(FILE));
-  } catch {
-    // Not there: the names of the tests say so.
-    return null;
-  }
+/** All inputs of a kind. */
+export function hostileInputs(data: SampleData, kind: string): HostileInput[] {
+  const rows = data.json<Row[]>(HOSTILE_INPUTS);
   return rows.filter((row) => row.kind === kind).map((row) => ({
     kind,
     expect: row.expect,

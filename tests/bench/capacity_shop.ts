@@ -1,7 +1,7 @@
 /** Shops, one port each; every path is a product page. `capacity_shop.ts SHOPS small|saved` prints the ports. */
 import { stdout } from "node:process";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { dataFolder } from "../extraction/page_score.ts";
+import { COLLECTION } from "../sample_data.ts";
 import { productPage } from "../scraping/hostile_shop.ts";
 
 const [shops = "1", kind = "small"] = Deno.args;
@@ -20,7 +20,7 @@ stdout.write(`${JSON.stringify(ports)}\n`);
 
 /** Each with a price that can be read, so that every visit has the same effects. */
 function savedPages(): Uint8Array[] {
-  const folder = `${dataFolder()}/pages/real`;
+  const folder = COLLECTION.path("pages/real");
   return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".gz")).map(
     ({ name }) => {
       const html = new TextDecoder().decode(gunzipSync(Deno.readFileSync(`${folder}/${name}`)));

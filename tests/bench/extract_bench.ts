@@ -10,13 +10,19 @@ import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
 import type { PageAnswer } from "../../src/extraction/extraction_page.ts";
 import { hostilePages } from "../extraction/hostile_pages.ts";
-import { readLabelled, readLabelledPages, scoreOf } from "../extraction/page_score.ts";
+import {
+  LABELLED_PAGES,
+  readLabelled,
+  readLabelledPages,
+  scoreOf,
+} from "../extraction/page_score.ts";
+import { COLLECTION } from "../sample_data.ts";
 
 const ROUNDS = 7;
 const MIB = 1024 * 1024;
 
-const pages = readLabelledPages();
-if (pages === null) say("No saved shop pages: set TEST_DATA_DIR");
+const pages = COLLECTION.has(LABELLED_PAGES) ? readLabelledPages(COLLECTION) : [];
+if (pages.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
 else {
   const characters = pages.reduce((sum, { html }) => sum + html.length, 0);
   say(`${pages.length} pages, ${Math.round(characters / pages.length / 1024)} Ki characters each`);
@@ -32,7 +38,7 @@ else {
   say(JSON.stringify(scoreOf(pages.map(readLabelled)), null, 2));
 }
 
-for (const { name, html } of hostilePages()) {
+for (const { name, html } of hostilePages(2 ** 20)) {
   const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
   const ms = timed(() => extractOrGiveUp(answer));
   say(

@@ -8,7 +8,8 @@
 import { cpuUsage, stdout } from "node:process";
 import { createForeignReader } from "../../src/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
-import { readLabelledPages } from "../extraction/page_score.ts";
+import { LABELLED_PAGES, readLabelledPages } from "../extraction/page_score.ts";
+import { COLLECTION } from "../sample_data.ts";
 
 const ROUNDS = 19;
 const WARM_UP = 4;
@@ -25,11 +26,13 @@ interface Sample {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const samples = samplesOf(readLabelledPages() ?? []);
+const samples = samplesOf(
+  COLLECTION.has(LABELLED_PAGES) ? readLabelledPages(COLLECTION) : [],
+);
 if (samples.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
 else await compare(samples);
 
-function samplesOf(pages: NonNullable<ReturnType<typeof readLabelledPages>>): Sample[] {
+function samplesOf(pages: ReturnType<typeof readLabelledPages>): Sample[] {
   const encoder = new TextEncoder();
   return pages.map(({ page, html }) => ({ url: page.url, bytes: encoder.encode(html) }));
 }

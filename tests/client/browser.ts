@@ -1,5 +1,6 @@
 /** A real browser for the tests of the client; where there is none they are skipped, visibly. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { buildClient } from "../built_client.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
@@ -47,25 +48,26 @@ interface VisitOptions {
   readonly locale?: string;
 }
 
-export interface TestBrowser extends AsyncDisposable {
+export interface TestBrowser {
+  /** With nothing left of any visit before. */
   visit(base: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** The pages must be built: what the tests open is what the service would serve. */
-async function build(): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "build"],
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
+let started: Promise<Browser> | null = null;
+
+/** The browser of the file: it takes a second to start, a visit of its own takes none. */
+function browserOfFile(executablePath: string): Promise<Browser> {
+  started ??= chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: PATIENCE_MS });
+  return started;
 }
 
-async function startBrowser(executablePath: string): Promise<TestBrowser> {
-  await build();
-  const browser: Browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox"],
-    timeout: PATIENCE_MS,
-  });
+Deno.test.afterAll(async () => await (await started)?.close());
+
+/** The browser for one test: it forgets its visits when the test is over. */
+async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncDisposable> {
+  await buildClient();
+  const browser = await browserOfFile(executablePath);
+  const contexts: BrowserContext[] = [];
   return {
     visit: async (base, options = {}) => {
       const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE" } = options;
@@ -78,6 +80,7 @@ async function startBrowser(executablePath: string): Promise<TestBrowser> {
         // Nothing is judged half-way through a movement.
         reducedMotion: "reduce",
       });
+      contexts.push(context);
       const [name, value] = cookie?.split("=") ?? [];
       if (name && value) await context.addCookies([{ name, value, url: base }]);
       context.setDefaultTimeout(PATIENCE_MS);
@@ -92,11 +95,13 @@ async function startBrowser(executablePath: string): Promise<TestBrowser> {
       });
       return { page, context, complaints };
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
 }
 
-/** A test that needs a browser; the browser watches handles of its own, which outlive a test's steps. */
+/** A test that needs a browser; the browser outlives each test of its file. */
 export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   Deno.test({
     name: EXECUTABLE ? name : `${name} (Chromium is not installed)`,
@@ -105,7 +110,7 @@ export function browserTest(name: string, run: (browser: TestBrowser) => Promise
     sanitizeResources: false,
     async fn() {
       if (EXECUTABLE === null) return;
-      await using browser = await startBrowser(EXECUTABLE);
+      await using browser = await openBrowser(EXECUTABLE);
       await run(browser);
     },
   });

@@ -1,4 +1,6 @@
 /** The real program as a process of its own, on a folder of its own. */
+import { buildClient } from "../built_client.ts";
+import { readText } from "../process_text.ts";
 
 /** What a finished command left behind. */
 export interface Finished {
@@ -65,14 +67,14 @@ export async function kurant(
 const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 /**
- * The task "start" as it is, but for the network: whatever a test stores, its server asks nobody
+ * The task "start" as it is, but for the network and for the pages, which are built already: whatever a test stores, its server asks nobody
  * outside of this machine for the address of a name.
  */
 function startHere(): string[] {
-  const { command, dependencies } = tasks.start;
+  const { command } = tasks.start;
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
-  return ["--eval", `deno task --quiet ${dependencies[0]} && ${here}`];
+  return ["--eval", here];
 }
 
 /** Starts `serve`, or another task that serves, on a free port and waits until it listens. */
@@ -80,11 +82,12 @@ export async function startServer(
   settings: Record<string, string>,
   task: readonly string[] = startHere(),
 ): Promise<Server> {
+  await buildClient();
   // In a group of its own, so that one signal can go to the task and all that it has started.
   const child = command(task, { PORT: "0", LOG_FORMAT: "json", ...settings }, true).spawn();
   await child.stdin.close();
-  const out = collect(child.stdout);
-  const err = collect(child.stderr);
+  const out = readText(child.stdout);
+  const err = readText(child.stderr);
   const line = await out.until(/Kurant listens on (\S+)/);
   if (line === null) {
     await child.status;
@@ -121,32 +124,6 @@ export async function startServer(
     async [Symbol.asyncDispose]() {
       if (!isOver) child.kill("SIGTERM");
       await finish();
-    },
-  };
-}
-
-/** A stream's text as it comes in. */
-function collect(stream: ReadableStream<Uint8Array>) {
-  let text = "";
-  let notify = () => {};
-  const ended = (async () => {
-    for await (const chunk of stream) {
-      text += decoder.decode(chunk);
-      notify();
-    }
-    notify();
-  })();
-  return {
-    ended,
-    text: () => text,
-    /** Null when the stream ends without it. */
-    async until(pattern: RegExp): Promise<RegExpExecArray | null> {
-      let isOver = false;
-      const over = ended.then(() => isOver = true);
-      while (!pattern.test(text) && !isOver) {
-        await Promise.race([over, new Promise<void>((resolve) => notify = resolve)]);
-      }
-      return pattern.exec(text);
     },
   };
 }

@@ -9,9 +9,10 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { addRule, push, untilJudged } from "./market.ts";
+import { extent } from "../proof.ts";
 
-const KILLS = 10;
-const PRODUCTS = 1_200;
+const KILLS = extent(10, 4);
+const PRODUCTS = extent(1_200, 720);
 
 interface Scene {
   readonly workspaceId: string;

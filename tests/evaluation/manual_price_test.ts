@@ -1,8 +1,12 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
+import type { Store } from "../../src/platform/kv.ts";
+import { openStore } from "../../src/platform/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { watchedStore } from "../watched_store.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 const AUTO = {
@@ -11,7 +15,8 @@ const AUTO = {
 };
 
 Deno.test("a price that a person sets while rules apply theirs is the one that stands", async () => {
-  await using app = await startTestApp();
+  await using meeting = await openMeetingStore();
+  await using app = await startTestApp({ store: meeting.store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, AUTO);
   const skus = Array.from({ length: 30 }, (_, n) => `SKU-${n}`);
@@ -20,9 +25,7 @@ Deno.test("a price that a person sets while rules apply theirs is the one that s
   for (let round = 0; round < 4; round++) {
     app.clock.advance(60_000);
     await push(app, skus.map((sku) => [sku, "acme", 90 - round]));
-    // The evaluation is under way: some of these meet it in the middle.
-    await Promise.all(ids.map(async (id, n) => {
-      await new Promise((resolve) => setTimeout(resolve, n * 25));
+    await meeting.meet(ids.map((id) => async () => {
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPriceCents: 9_500 + round }), 200);
     }));
     await untilJudged(app);
@@ -38,6 +41,44 @@ Deno.test("a price that a person sets while rules apply theirs is the one that s
     assertEquals(await Array.fromAsync(check(app.store, app.workspaceId)), []);
   }
 });
+
+interface MeetingStore extends AsyncDisposable {
+  readonly store: Store;
+  /** Does each of these while somebody else has read and has not committed yet, until all are done. */
+  meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
+}
+
+/** A store on which writes of a person come between the reads and the commit of the evaluation. */
+async function openMeetingStore(): Promise<MeetingStore> {
+  const folder = await temporaryFolder();
+  const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  let waiting: (() => Promise<void>)[] = [];
+  let isMeeting = false;
+  const store = watchedStore(opened, {
+    async committing() {
+      // Those of the writes themselves, and of all others meanwhile, are not held up.
+      const write = isMeeting ? undefined : waiting.shift();
+      if (write === undefined) return;
+      isMeeting = true;
+      await write().finally(() => isMeeting = false);
+    },
+  });
+  return {
+    store,
+    meet(writes) {
+      const done = writes.map((write) => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        return { promise, write: () => write().then(resolve, reject) };
+      });
+      waiting = done.map(({ write }) => write);
+      return Promise.all(done.map(({ promise }) => promise)).then(() => {});
+    },
+    async [Symbol.asyncDispose]() {
+      opened.kv.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
 
 Deno.test("every price that a rule applied stands in history, audit log and proposals alike", async () => {
   await using app = await startTestApp();

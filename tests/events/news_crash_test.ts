@@ -2,9 +2,10 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../src/platform/open_store.ts";
 import { killOnTheWay } from "../killed_process.ts";
 import { heardCounts } from "./news.ts";
+import { extent } from "../proof.ts";
 
-const KILLS = 12;
-const CAUSES = 1_500;
+const KILLS = extent(12, 4);
+const CAUSES = extent(1_500, 600);
 /** Each cause is a commit of its own, so all that are killed make less than there are. */
 const COMMITS_MAX = 100;
 

@@ -619,10 +619,12 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   ...ENCODINGS,
 ];
 
-/** Pages that are made to cost more than they should; about 1 MiB each. */
-export function hostilePages(): readonly { readonly name: string; readonly html: string }[] {
+/** Pages that are made to cost more than they should, of about so many bytes each. */
+export function hostilePages(
+  bytes: number,
+): readonly { readonly name: string; readonly html: string }[] {
   return HOSTILE_PAGES.flatMap(({ name, contentType, make }) => {
-    const page = contentType === "text/html" ? make(MIB) : "";
+    const page = contentType === "text/html" ? make(bytes) : "";
     return typeof page === "string" && page !== "" ? [{ name, html: page }] : [];
   });
 }

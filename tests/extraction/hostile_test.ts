@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
 import { HANG_MS } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 
 /** What a page of so many characters cost, with the selector or the path that `name` is. */
@@ -19,6 +20,7 @@ export interface Measured {
 const MIB = 1024 * 1024;
 const MS_PER_MIB = 500;
 const MEMORY_MIB = 384;
+const LONGEST_BYTES = extent(4 * MIB, MIB / 2);
 
 for (const [kind, count] of [["pages", 40], ["selectors", 10], ["paths", 10]] as const) {
   Deno.test(`the work of hostile ${kind} is bounded and linear, and so is their memory`, async (test) => {
@@ -50,6 +52,7 @@ async function measure(kind: string): Promise<Measured[]> {
       `--v8-flags=--max-old-space-size=${MEMORY_MIB}`,
       new URL("measure_hostile.ts", import.meta.url).pathname,
       kind,
+      String(LONGEST_BYTES),
     ],
     stdout: "piped",
     stderr: "null",
@@ -128,7 +131,7 @@ Deno.test("extractPrice() never throws on a spoilt page, and answers the same tw
       assert(Number.isSafeInteger(result.price) && result.price > 0);
       assert(result.confidence > 0 && result.confidence <= 1);
     }),
-    { numRuns: 500 },
+    { numRuns: extent(500, 100) },
   );
 });
 
@@ -236,6 +239,6 @@ Deno.test("the work of mixed markup grows no faster than the page", () => {
         assert(largeMs <= MS_PER_MIB + (MS_PER_MIB * (large?.length ?? 0)) / MIB, told);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: extent(20, 5) },
   );
 });

@@ -1,6 +1,7 @@
 /**
  * What hostile input costs, a line of JSON for each: in a process of its own, so that input which
- * eats all memory or never ends takes no test along. Arguments: `pages`, `selectors` or `paths`.
+ * eats all memory or never ends takes no test along. Arguments: `pages`, `selectors` or `paths`, and
+ * the bytes of the longest page; each kind comes in that length and in a quarter of it.
  */
 import process, { stdout } from "node:process";
 import { TooComplex } from "../../src/base/too_complex.ts";
@@ -16,7 +17,6 @@ import {
 } from "./hostile_pages.ts";
 import type { Measured } from "./hostile_test.ts";
 
-const MIB = 1024 * 1024;
 const TRIES = 3;
 const ENOUGH_MS = 400;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
@@ -29,16 +29,16 @@ interface Input {
   readonly extractor: ExplicitExtractor;
 }
 
-function* pages(): Iterable<Input> {
+function* pages(longest: number): Iterable<Input> {
   for (const { name, contentType, make } of HOSTILE_PAGES) {
-    for (const bytes of [MIB, 4 * MIB]) {
+    for (const bytes of [longest / 4, longest]) {
       yield { name, contentType, body: make(bytes), extractor: {} };
     }
   }
 }
 
-function* selectors(): Iterable<Input> {
-  const bodies = [MIB / 2, 2 * MIB].flatMap(pagesForSelectors);
+function* selectors(longest: number): Iterable<Input> {
+  const bodies = [longest / 8, longest / 2].flatMap(pagesForSelectors);
   for (const { query } of HOSTILE_SELECTORS) {
     for (const body of bodies) {
       yield { name: query, contentType: "text/html", body, extractor: { priceSelector: query } };
@@ -46,8 +46,8 @@ function* selectors(): Iterable<Input> {
   }
 }
 
-function* paths(): Iterable<Input> {
-  const bodies = [MIB / 2, 2 * MIB].flatMap(documentsForPaths);
+function* paths(longest: number): Iterable<Input> {
+  const bodies = [longest / 8, longest / 2].flatMap(documentsForPaths);
   for (const { query } of HOSTILE_JSON_PATHS) {
     for (const body of bodies) {
       yield { name: query, contentType: "application/json", body, extractor: { jsonPath: query } };
@@ -83,7 +83,12 @@ function outcomeOf(
   }
 }
 
-const INPUTS: Readonly<Record<string, () => Iterable<Input>>> = { pages, selectors, paths };
-for (const input of INPUTS[process.argv[2] ?? ""]?.() ?? []) {
+const INPUTS: Readonly<Record<string, (longest: number) => Iterable<Input>>> = {
+  pages,
+  selectors,
+  paths,
+};
+const [, , kind = "", longest = ""] = process.argv;
+for (const input of INPUTS[kind]?.(Number(longest)) ?? []) {
   stdout.write(`${JSON.stringify(measured(input))}\n`);
 }

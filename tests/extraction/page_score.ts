@@ -1,8 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { type Extraction, extractPrice } from "../../src/extraction/extract_price.ts";
 import { decodePage } from "../../src/extraction/page/decode_page.ts";
+import type { SampleData } from "../sample_data.ts";
 
-/** A saved shop page with its labels: `data/pages/real` of the test data, explained in its README. */
+/** A saved shop page with its labels: `pages/real` of the sample files. */
 export interface LabelledPage {
   readonly file: string;
   readonly url: string;
@@ -38,23 +39,17 @@ export interface PageScore {
   readonly stocksRight: number;
 }
 
-/** The folder of the test data. */
-export function dataFolder(): string {
-  return Deno.env.get("TEST_DATA_DIR") ?? "../shared/data";
-}
+/** Where the labels of the shop pages stand. */
+export const LABELLED_PAGES = "pages/real_expected.json";
 
-/** The pages of a list of labels, decoded; null without the test data. */
-export function readLabelledPages(): readonly { page: LabelledPage; html: string }[] | null {
-  const folder = `${dataFolder()}/pages`;
-  let labels: { readonly pages: readonly LabelledPage[] };
-  try {
-    labels = JSON.parse(Deno.readTextFileSync(`${folder}/real_expected.json`));
-  } catch {
-    // Without the test data the tests of the score are shown as ignored.
-    return null;
-  }
-  return labels.pages.map((page) => {
-    const bytes = gunzipSync(Deno.readFileSync(`${folder}/${page.file}`));
+/** The pages of a list of labels, decoded. */
+export function readLabelledPages(
+  data: SampleData,
+): readonly { page: LabelledPage; html: string }[] {
+  const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
+  return pages.map((page) => {
+    const saved = data.bytes(`pages/${page.file}`);
+    const bytes = page.file.endsWith(".gz") ? gunzipSync(saved) : saved;
     return { page, html: decodePage(bytes, "text/html").text };
   });
 }

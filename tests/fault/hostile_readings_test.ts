@@ -19,6 +19,7 @@ import { hostilePages } from "../extraction/hostile_pages.ts";
 import type { Caller } from "../harness.ts";
 import { startProbe } from "../load/process_figures.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
 import { type LiveServer, startLiveServer } from "./live_server.ts";
@@ -107,7 +108,11 @@ Deno.test("hostile robots.txt files keep nobody waiting", async () => {
 Deno.test("hostile pages keep nobody waiting", async () => {
   await using folder = await temporaryFolder();
   await using live = await startLiveServer(folder.path, SETTINGS);
-  const pages = [...hostilePages(), ...hostileEncodings(), ...knottedPages()];
+  const pages = [
+    ...hostilePages(extent(2 ** 20, 2 ** 18)),
+    ...hostileEncodings(),
+    ...knottedPages(),
+  ];
   const paths = pages.map((_, n) => `/${n}`);
   const shown = Object.fromEntries(pages.map((page, n) => [`/${n}`, () => html(page.html)]));
   await using shops = openShops(Array.from({ length: PRODUCTS }, () => shown));

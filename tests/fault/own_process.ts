@@ -2,8 +2,9 @@
  * The real server as a direct child of the test, for faults that need its process: to be stopped
  * and continued, to share a KV Connect store, to run under other permissions than those of the task.
  */
-import { type Caller, createCaller } from "../harness.ts";
-import { EMAIL, PASSWORD } from "./live_server.ts";
+import type { Caller } from "../harness.ts";
+import { readText } from "../process_text.ts";
+import { EMAIL, PASSWORD, signIn } from "./live_server.ts";
 
 export interface OwnProcess extends AsyncDisposable {
   readonly pid: number;
@@ -53,13 +54,13 @@ export async function startOwnProcess(
     await Promise.all([out.ended, err.ended]);
     return code;
   });
-  const url = await out.until(/Kurant listens on (\S+)/);
-  if (url === null) throw new Error(`The server did not start: ${await ended} ${err.text()}`);
-  const cookie = await signIn(url);
+  const url = (await out.until(/Kurant listens on (\S+)/))?.[1];
+  if (url === undefined) throw new Error(`The server did not start: ${await ended} ${err.text()}`);
+  const { owner, cookie } = await signIn(url);
   return {
     pid: child.pid,
     url,
-    owner: createCaller(url, { Cookie: cookie }),
+    owner,
     cookie,
     log: err.text,
     async logged(pattern) {
@@ -74,40 +75,6 @@ export async function startOwnProcess(
         if (!(error instanceof TypeError)) throw error;
       }
       await ended;
-    },
-  };
-}
-
-async function signIn(url: string): Promise<string> {
-  const body = { email: EMAIL, password: PASSWORD };
-  const login = await createCaller(url, {}).post("/api/auth/login", body);
-  await login.body?.cancel();
-  const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
-  if (!cookie) throw new Error(`The owner cannot sign in: ${login.status}`);
-  return cookie;
-}
-
-/** A stream's text as it comes in; `until` answers the first group, null when the stream has ended. */
-function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  const state = { text: "", isOver: false, notify: () => {} };
-  const ended = (async () => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      state.text += text;
-      state.notify();
-    }
-    state.isOver = true;
-    state.notify();
-  })();
-  return {
-    ended,
-    text: () => state.text,
-    async until(pattern: RegExp): Promise<string | null> {
-      for (;;) {
-        const found = pattern.exec(state.text);
-        if (found) return found[1] ?? found[0];
-        if (state.isOver) return null;
-        await new Promise<void>((resolve) => state.notify = resolve);
-      }
     },
   };
 }

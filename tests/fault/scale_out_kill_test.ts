@@ -28,9 +28,10 @@ import {
   PUSHED,
   VISITED,
 } from "./scale_out_scene.ts";
+import { extent } from "../proof.ts";
 
-/** Each server three times. */
-const KILLS = 6;
+/** Each server as often as the other one. */
+const KILLS = extent(6, 2);
 /** The next kill comes when the import has got so much further, and at the latest in this rhythm. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;

@@ -6,8 +6,9 @@ import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
 import { UNDERCUT } from "../evaluation/market.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
+import { extent } from "../proof.ts";
 
-export const ITEMS = 20_000;
+export const ITEMS = extent(20_000, 6_000);
 /** Products with pages in a shop of their own: together the targets of the scrape. */
 export const VISITED = 20;
 export const PAGES = 10;

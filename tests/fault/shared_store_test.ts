@@ -7,8 +7,9 @@ import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
 import { type OwnProcess, type OwnProgram, startOwnProcess } from "./own_process.ts";
+import { extent } from "../proof.ts";
 
-const ITEMS = 20_000;
+const ITEMS = extent(20_000, 8_000);
 const SABOTAGED = { entry: new URL("./sabotaged_entry.ts", import.meta.url).pathname };
 /** What the README promises of a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;

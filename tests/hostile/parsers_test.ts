@@ -29,12 +29,13 @@ import { parseRetryAfter } from "../../src/scraping/politeness/domain_state.ts";
 import { doctypeFault } from "../../src/xml/doctype.ts";
 import { decideEncoding } from "../../src/xml/encoding.ts";
 import { XmlReader } from "../../src/xml/reader.ts";
+import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 import { costMs } from "./processor_time.ts";
 
 /** As long as a body of JSON, or a text of an ERP file, can be. */
-const CHARACTERS = 1_000_000;
-const THREAD_MS_MAX = 1_000;
+const CHARACTERS = extent(1_000_000, 200_000);
+const THREAD_MS_MAX = extent(1_000, 400);
 const ALLOWED = { hosts: new Set<string>(), ranges: [] };
 
 const number = (format: "de" | "en" | "auto", currency: string | null) => (text: string) =>

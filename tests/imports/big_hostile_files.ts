@@ -1,30 +1,48 @@
-/** Hostile files of megabytes, made where there is a Python to make them. */
+/** Hostile files of megabytes: ours are made here, those of the collection where there is a Python. */
 import { equal } from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dataPath, dataTest } from "./upload_reading.ts";
+import { COLLECTION, OWN_DATA, type SampleData } from "../sample_data.ts";
 
 const python = spawnSync("python3", ["--version"]);
+const MEGABYTES = 3_000_000;
 
-/** A test that reads them by name; listed as ignored without python3. */
+type Read = (file: string) => Uint8Array<ArrayBuffer>;
+
+/** A test that reads them by name, of our own and of the collection. */
 export function bigFilesTest(
   name: string,
   needed: string,
-  body: (read: (file: string) => Uint8Array<ArrayBuffer>) => Promise<void>,
+  run: (data: SampleData, read: Read) => Promise<void>,
 ): void {
-  const fullName = `${name} (needs python3)`;
-  if (python.status !== 0) return Deno.test({ name: fullName, ignore: true, fn() {} });
-  dataTest(fullName, needed, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "kurant-hostile-"));
-    try {
-      const generator = dataPath("xml/hostile/generate.py");
-      const made = spawnSync("python3", [generator, folder, "--big"]);
-      equal(made.status, 0, String(made.stderr));
-      await body((file) => new Uint8Array(readFileSync(join(folder, file))));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  Deno.test(name, () => run(OWN_DATA, made));
+  Deno.test({
+    name: `${name}: the collection (needs python3)`,
+    ignore: python.status !== 0 || !COLLECTION.has(needed),
+    async fn() {
+      const folder = mkdtempSync(join(tmpdir(), "kurant-hostile-"));
+      try {
+        const generator = COLLECTION.path("xml/hostile/generate.py");
+        const generated = spawnSync("python3", [generator, folder, "--big"]);
+        equal(generated.status, 0, String(generated.stderr));
+        await run(COLLECTION, (file) => new Uint8Array(readFileSync(join(folder, file))));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
   });
+}
+
+const OWN_FILES: Readonly<Record<string, () => string>> = {
+  "deep.xml": () => "<a>".repeat(MEGABYTES / 7) + "</a>".repeat(MEGABYTES / 7),
+  "long-attribute.xml": () => `<ITEMS a="${"x".repeat(MEGABYTES)}"/>`,
+  "long-text.xml": () => `<ITEMS><ITEM><SKU>${"x".repeat(MEGABYTES)}</SKU></ITEM></ITEMS>`,
+};
+
+function made(file: string): Uint8Array<ArrayBuffer> {
+  const make = OWN_FILES[file];
+  if (!make) throw new Error(`No big file is named ${file}`);
+  return new TextEncoder().encode(make());
 }

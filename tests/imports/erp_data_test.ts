@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ProductPatch } from "../../src/imports/product_patch.ts";
-import { dataBytes, dataJson, dataTest, partOf, readWhole } from "./upload_reading.ts";
+import { dataTest } from "../sample_data.ts";
+import { partOf, readWhole } from "./upload_reading.ts";
 
 interface EdgeCase {
   readonly sku: string | null;
@@ -28,12 +29,12 @@ const tierPrices = ({ prices }: ProductPatch) =>
 
 dataTest(
   "readUpload() judges every generated ERP item as its generator does",
-  "erp/sample-200.xml",
-  async () => {
-    const { records, refused, files } = await readWhole([
-      partOf("sample-200.xml", dataBytes("erp/sample-200.xml")),
-    ]);
-    assertEquals([refused, files[0]?.items, files[0]?.encoding], [null, 200, "windows-1252"]);
+  "erp",
+  async (data) => {
+    const sample = data.only("erp", /^sample-\d+\.xml$/);
+    const { records, refused, files } = await readWhole([partOf("sample.xml", data.bytes(sample))]);
+    assertEquals([refused, files[0]?.encoding], [null, "windows-1252"]);
+    assertEquals(files[0]?.items, data.isOwn ? 6 : 200);
     const judged = records.map(({ patch, findings }) => ({
       sku: patch?.sku,
       title: patch?.title,
@@ -54,16 +55,21 @@ dataTest(
       })),
       warnings: findings.map(({ code }) => code),
     }));
-    assertEquals(judged, dataJson<{ items: unknown }>("erp/sample-200.expected.json").items);
+    assertEquals(
+      judged,
+      data.json<{ items: unknown }>(
+        data.only("erp", /^sample-\d+\.expected\.json$/),
+      ).items,
+    );
   },
 );
 
 dataTest(
   "readUpload() judges every hand-written edge case as its comment says",
   "erp/edge.xml",
-  async () => {
-    const { records, refused } = await readWhole([partOf("edge.xml", dataBytes("erp/edge.xml"))]);
-    const { items: expectations } = dataJson<{ items: EdgeCase[] }>("erp/edge.expected.json");
+  async (data) => {
+    const { records, refused } = await readWhole([partOf("edge.xml", data.bytes("erp/edge.xml"))]);
+    const { items: expectations } = data.json<{ items: EdgeCase[] }>("erp/edge.expected.json");
     assertEquals([refused, records.length], [null, expectations.length]);
     for (const [index, expected] of expectations.entries()) {
       const { patch, sku, findings } = records[index]!;

@@ -1,14 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { HANG_MS } from "../patience.ts";
 import { bigFilesTest } from "./big_hostile_files.ts";
-import {
-  dataBytes,
-  dataJson,
-  dataTest,
-  partOf,
-  readWhole,
-  type WholeUpload,
-} from "./upload_reading.ts";
+import { dataTest } from "../sample_data.ts";
+import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
 
 interface Expectation {
   readonly file: string;
@@ -55,18 +49,18 @@ async function judgeFile(expected: Expectation, bytes: Uint8Array): Promise<void
   ok(spentMs < HANG_MS, `${expected.file} took ${Math.round(spentMs)} ms`);
 }
 
-dataTest("readUpload() ends every hostile file as expected", EXPECTATIONS, async () => {
-  const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
+dataTest("readUpload() ends every hostile file as expected", EXPECTATIONS, async (data) => {
+  const { files: expectations } = data.json<Expectations>(EXPECTATIONS);
   for (const expected of expectations.filter(({ committed }) => committed)) {
-    await judgeFile(expected, dataBytes(`xml/hostile/${expected.file}`));
+    await judgeFile(expected, data.bytes(`xml/hostile/${expected.file}`));
   }
 });
 
 dataTest(
   "readUpload() never shows a price of an inner item on the outer one",
   EXPECTATIONS,
-  async () => {
-    const part = partOf("nested.xml", dataBytes("xml/hostile/nested-item.xml"));
+  async (data) => {
+    const part = partOf("nested.xml", data.bytes("xml/hostile/nested-item.xml"));
     const { records } = await readWhole([part]);
     assertEquals(records[0]?.patch, { sku: "A-1", title: "Set" });
   },
@@ -75,8 +69,8 @@ dataTest(
 bigFilesTest(
   "readUpload() ends the hostile files of megabytes as expected",
   EXPECTATIONS,
-  async (read) => {
-    const { files: expectations } = dataJson<Expectations>(EXPECTATIONS);
+  async (data, read) => {
+    const { files: expectations } = data.json<Expectations>(EXPECTATIONS);
     const big = expectations.filter(({ committed }) => !committed);
     assertEquals(big.length, 3);
     for (const expected of big) await judgeFile(expected, read(expected.file));

@@ -11,9 +11,10 @@ import {
   requireEachProduct,
   requireExactStats,
 } from "./numbered_items.ts";
+import { extent } from "../proof.ts";
 
-const ITEMS = 20_000;
-const KILLS = 10;
+const ITEMS = extent(20_000, 6_000);
+const KILLS = extent(10, 4);
 
 Deno.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9`, async () => {
   await using folder = await temporaryFolder();

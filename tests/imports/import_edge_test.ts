@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, startTestApp } from "../harness.ts";
 import { sendXml } from "./import_calls.ts";
-import { dataBytes, dataJson, dataTest } from "./upload_reading.ts";
+import { dataTest, type SampleData } from "../sample_data.ts";
 
 interface EdgeItem {
   readonly index: number;
@@ -47,13 +47,13 @@ function tierPricesOf(
   return Object.fromEntries(single.map(({ tier, amountCents }) => [tier, amountCents]));
 }
 
-dataTest("every record of the edge cases ends as its expectation says", EDGE, async () => {
+dataTest("every record of the edge cases ends as its expectation says", EDGE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  const { stats, items } = dataJson<EdgeExpectation>(EDGE);
-  const { data, count } = await bodyOf(await sendXml(key, dataBytes("erp/edge.xml")), 200);
-  assertEquals([data.status, count], ["succeeded", stats.records]);
-  assertEquals(data.stats, {
+  const { stats, items } = data.json<EdgeExpectation>(EDGE);
+  const { data: job, count } = await bodyOf(await sendXml(key, data.bytes("erp/edge.xml")), 200);
+  assertEquals([job.status, count], ["succeeded", stats.records]);
+  assertEquals(job.stats, {
     inserted: stats.stored,
     updated: 0,
     skipped: stats.skipped,
@@ -62,7 +62,7 @@ dataTest("every record of the edge cases ends as its expectation says", EDGE, as
   });
   assertEquals((await bodyOf(await app.owner.get("/api/products"), 200)).total, stats.products);
 
-  const findings = [...data.errors, ...data.warnings];
+  const findings = [...job.errors, ...job.warnings];
   for (const item of items) {
     const own = findings.filter(({ index }: { index: number }) => index === item.index);
     const codes = own.map(({ code }: { code: string }) => code);
@@ -83,10 +83,10 @@ dataTest("every record of the edge cases ends as its expectation says", EDGE, as
   }
 });
 
-dataTest("the links of an edge case become matches, made or disabled", EDGE, async () => {
+dataTest("the links of an edge case become matches, made or disabled", EDGE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  await bodyOf(await sendXml(key, dataBytes("erp/edge.xml")), 200);
+  await bodyOf(await sendXml(key, data.bytes("erp/edge.xml")), 200);
   const { id, competitorPrices } = await productOf(key, "E-23");
   const linked = competitorPrices.map(({ domain }: { domain: string }) => domain).sort();
   assertEquals(linked, ["haus-und-hof.example", "preisfuchs.example"]);
@@ -117,13 +117,18 @@ interface SampleExpectation {
   readonly stats: { readonly count: number; readonly competitorsLinked: number };
 }
 
-const SAMPLE = "erp/sample-200.expected.json";
+const SAMPLE = "erp";
 
-dataTest("every item of the sample is stored field by field", SAMPLE, async () => {
+function sampleOf(data: SampleData): SampleExpectation & { sample: Uint8Array<ArrayBuffer> } {
+  const expected = data.only(SAMPLE, /^sample-\d+\.expected\.json$/);
+  const sample = data.bytes(data.only(SAMPLE, /^sample-\d+\.xml$/));
+  return { ...data.json<SampleExpectation>(expected), sample };
+}
+
+dataTest("every item of the sample is stored field by field", SAMPLE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  const { items, stats } = dataJson<SampleExpectation>(SAMPLE);
-  const sample = dataBytes("erp/sample-200.xml");
+  const { sample, items, stats } = sampleOf(data);
   const first = await bodyOf(await sendXml(key, sample), 200);
   assertEquals(first.count, stats.count);
   assertEquals(first.data.stats, {
@@ -171,11 +176,10 @@ dataTest("every item of the sample is stored field by field", SAMPLE, async () =
   }
 });
 
-dataTest("the same file again skips every record and moves no product", SAMPLE, async () => {
+dataTest("the same file again skips every record and moves no product", SAMPLE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  const { stats } = dataJson<SampleExpectation>(SAMPLE);
-  const sample = dataBytes("erp/sample-200.xml");
+  const { sample, stats } = sampleOf(data);
   await bodyOf(await sendXml(key, sample), 200);
   const before = await bodyOf(await key.get("/api/public/v1/products?limit=200"), 200);
   app.clock.advance(3_600_000);

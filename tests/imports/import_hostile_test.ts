@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { type Caller, startTestApp } from "../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { bigFilesTest } from "./big_hostile_files.ts";
-import { dataBytes, dataJson, dataTest } from "./upload_reading.ts";
+import { dataTest, type SampleData } from "../sample_data.ts";
 
 interface Expectation {
   readonly file: string;
@@ -60,10 +60,11 @@ async function judge(
 }
 
 async function judgeAll(
+  data: SampleData,
   isAsked: (expected: Expectation) => boolean,
   read: (file: string) => Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const { files } = dataJson<{ files: readonly Expectation[] }>(EXPECTATIONS);
+  const { files } = data.json<{ files: readonly Expectation[] }>(EXPECTATIONS);
   await using app = await startTestApp();
   for (const expected of files.filter(isAsked)) {
     const key = await app.strangerKey(["products:write"]);
@@ -72,10 +73,14 @@ async function judgeAll(
   }
 }
 
-dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async () => {
-  await judgeAll(({ committed }) => committed, (file) => dataBytes(`xml/hostile/${file}`));
+dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async (data) => {
+  await judgeAll(data, ({ committed }) => committed, (file) => data.bytes(`xml/hostile/${file}`));
 });
 
-bigFilesTest("hostile files of megabytes end over HTTP as expected", EXPECTATIONS, async (read) => {
-  await judgeAll(({ committed }) => !committed, read);
-});
+bigFilesTest(
+  "hostile files of megabytes end over HTTP as expected",
+  EXPECTATIONS,
+  async (data, read) => {
+    await judgeAll(data, ({ committed }) => !committed, read);
+  },
+);

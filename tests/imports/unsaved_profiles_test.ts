@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { ImportProfile, type ImportProfileInput } from "../../src/imports/profile.ts";
-import { dataBytes, dataTest, partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
+import { dataTest, type SampleData } from "../sample_data.ts";
+import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
 
 /** Profiles for foreign formats that the product does not know: data, and nothing but data. */
 const demandware: ImportProfileInput = {
@@ -76,19 +77,25 @@ const nav: ImportProfileInput = {
   openEnd: ["0001-01-01"],
 };
 
-function read(path: string, profile: ImportProfileInput | null): Promise<WholeUpload> {
+function read(
+  data: SampleData,
+  path: string,
+  profile: ImportProfileInput | null,
+): Promise<WholeUpload> {
   const setting = profile ? { profiles: [ImportProfile.parse(profile)] } : {};
-  return readWhole([partOf(path, dataBytes(path))], setting);
+  return readWhole([partOf(path, data.bytes(path))], setting);
 }
-
-const DEMANDWARE = "xml/demandware/fusionspim-php-demandware-xml--fixtures__";
 
 dataTest(
   "a profile of Salesforce catalogues finds products, deletions and nothing else",
   "xml",
-  async () => {
+  async (data) => {
     const summary = async (name: string) => {
-      const { refused, records } = await read(`${DEMANDWARE}${name}.xml`, demandware);
+      const { refused, records } = await read(
+        data,
+        data.only("xml/demandware", new RegExp(`(^|__)${name}\\.xml$`)),
+        demandware,
+      );
       return refused?.code ?? records.map(({ patch }) => patch);
     };
     assertEquals(await summary("assignments"), "no_items");
@@ -112,8 +119,8 @@ dataTest(
 dataTest(
   "a profile of a Google feed reads prices in three writings, and not the shipping",
   "xml",
-  async () => {
-    const { records } = await read("xml/handmade/google-merchant.xml", google);
+  async (data) => {
+    const { records } = await read(data, "xml/handmade/google-merchant.xml", google);
     assertEquals(
       records.map(({ patch }) => [patch?.sku, patch?.title, patch?.ourPriceCents, patch?.brand]),
       [
@@ -130,8 +137,8 @@ dataTest(
 dataTest(
   "a profile of TB.Cat takes what stands at the product around the article",
   "xml",
-  async () => {
-    const { records, files } = await read("xml/handmade/tbcat.xml", tbcat);
+  async (data) => {
+    const { records, files } = await read(data, "xml/handmade/tbcat.xml", tbcat);
     const rows = records.map(({ patch }) => [
       patch?.sku,
       patch?.title,
@@ -155,17 +162,21 @@ dataTest(
   },
 );
 
-dataTest("a profile of NAV prices makes one record of the rows of an article", "xml", async () => {
-  const { records, files } = await read("xml/handmade/nav-salesprice-utf16.xml", nav);
-  assertEquals([files[0]?.encoding, files[0]?.items, records.length], ["utf-16le", 4, 2]);
-  assertEquals(
-    records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.currency]),
-    [["1000", 400_000, undefined], ["1964-W", 18_940, "CHF"]],
-  );
-});
+dataTest(
+  "a profile of NAV prices makes one record of the rows of an article",
+  "xml",
+  async (data) => {
+    const { records, files } = await read(data, "xml/handmade/nav-salesprice-utf16.xml", nav);
+    assertEquals([files[0]?.encoding, files[0]?.items, records.length], ["utf-16le", 4, 2]);
+    assertEquals(
+      records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.currency]),
+      [["1000", 400_000, undefined], ["1964-W", 18_940, "CHF"]],
+    );
+  },
+);
 
-dataTest("erp-default reads a German article master under another root", "xml", async () => {
-  const { records, files } = await read("xml/handmade/artikelstamm-cp1252.xml", null);
+dataTest("erp-default reads a German article master under another root", "xml", async (data) => {
+  const { records, files } = await read(data, "xml/handmade/artikelstamm-cp1252.xml", null);
   assertEquals(files[0]?.encoding, "windows-1252");
   const rows = records.map(({ patch }) => [
     patch?.sku,

@@ -1,5 +1,3 @@
-import { env } from "node:process";
-import { existsSync, readFileSync } from "node:fs";
 import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
 import type { Finding } from "../../src/imports/finding.ts";
 import { PROFILES } from "../../src/imports/profiles.ts";
@@ -21,8 +19,6 @@ export interface WholeUpload {
   readonly files: readonly FileInfo[];
   readonly refused: Finding | null;
 }
-
-const TEST_DATA_DIR = env.TEST_DATA_DIR ?? "../shared/data";
 
 export const SETTING: UploadSetting = {
   ...UPLOAD_LIMITS,
@@ -76,23 +72,4 @@ export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource
     read: (offset, length) =>
       Promise.resolve(bytes.slice(offset, offset + Math.min(length, readBytesMax))),
   };
-}
-
-/** Where a file of the shared test data lies. */
-export function dataPath(path: string): string {
-  return `${TEST_DATA_DIR}/${path}`;
-}
-
-export function dataBytes(path: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(dataPath(path)));
-}
-
-/** The parsed file, in the shape that the test knows it to have. */
-export function dataJson<T>(path: string): T {
-  return JSON.parse(new TextDecoder().decode(dataBytes(path)));
-}
-
-/** A test on shared data; skipped, and listed as such, where the data does not lie. */
-export function dataTest(name: string, path: string, run: () => void | Promise<void>): void {
-  Deno.test({ name, ignore: !existsSync(dataPath(path)), fn: run });
 }

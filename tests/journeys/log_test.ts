@@ -3,14 +3,18 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
-import { hostileInputs } from "../hostile_inputs.ts";
+import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";
 import { exchange } from "../raw_http.ts";
+import { COLLECTION, OWN_DATA } from "../sample_data.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
 /** Requests that carry line breaks and control characters wherever a client can put them. */
 async function sendHostile({ server, owner, anyone }: LiveServer): Promise<string[]> {
-  const titles = (hostileInputs("title") ?? []).map(({ value }) => value);
+  const titles = [OWN_DATA, COLLECTION]
+    .filter((data) => data.has(HOSTILE_INPUTS))
+    .flatMap((data) => hostileInputs(data, "title"))
+    .map(({ value }) => value);
   const answers: Response[] = [];
   for (const [n, title] of [FORGED, ...titles].entries()) {
     answers.push(await owner.post("/api/products", { sku: `S${n}`, title, brand: title }));

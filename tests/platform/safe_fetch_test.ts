@@ -19,6 +19,7 @@ import {
   type Shop,
   swollenGzip,
 } from "../scraping/hostile_shop.ts";
+import { dataTest } from "../sample_data.ts";
 
 function allowing(...entries: string[]): AddressAllowList {
   const list = parseAllowList(entries);
@@ -231,18 +232,6 @@ interface HostileRow {
   readonly location?: string;
 }
 
-const folder = Deno.env.get("TEST_DATA_DIR") ?? "../shared/data";
-const rows = await readRows(`${folder}/hostile/ssrf_urls.json`);
-
-async function readRows(path: string): Promise<HostileRow[] | null> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path));
-  } catch {
-    // Without the test data the test below is shown as ignored.
-    return null;
-  }
-}
-
 /** The one address that stands for a public shop; tests reach it on this machine. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
@@ -265,13 +254,13 @@ function guardedBy(row: HostileRow, shop: Shop, dialled: string[]): Partial<Safe
   };
 }
 
-Deno.test({
-  name: `safeFetch() connects to nothing that a hostile URL, name or redirect leads to${
-    rows ? "" : " (no test data)"
-  }`,
-  ignore: rows === null,
-  async fn() {
-    for (const row of rows!) {
+const HOSTILE = "hostile/ssrf_urls.json";
+
+dataTest(
+  "safeFetch() connects to nothing that a hostile URL, name or redirect leads to",
+  HOSTILE,
+  async (data) => {
+    for (const row of data.json<HostileRow[]>(HOSTILE)) {
       const page = row.location === undefined ? () => html("secret") : redirect(row.location);
       const path = row.stage === "redirect" ? new URL(row.url).pathname : "/";
       await using shop = openShop({ [path]: page, "/loop": page });
@@ -286,7 +275,7 @@ Deno.test({
       if (row.must === "allowed") ok(dialled.length > 0, row.url);
     }
   },
-});
+);
 
 Deno.test("safeFetch() connects to the address that was checked, and asks for a name once", async () => {
   await using shop = openShop({ "/": () => html("shop") });

@@ -1,8 +1,9 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { PATHS } from "../../src/client/paths.ts";
+import { buildClient } from "../built_client.ts";
 import { startTestApp } from "../harness.ts";
 
-await new Deno.Command(Deno.execPath(), { args: ["task", "--quiet", "build"] }).output();
+await buildClient();
 
 const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const pathOf = (pattern: string) => pattern.replaceAll(/:\w+/g, "abc");

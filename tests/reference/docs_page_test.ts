@@ -1,17 +1,9 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { buildClient } from "../built_client.ts";
+import { browserTest } from "../client/browser.ts";
+import { startTestApp } from "../harness.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-  .find((path) => {
-    try {
-      return Deno.statSync(path).isFile;
-    } catch {
-      // Not there: the test that needs a browser says so by its name.
-      return false;
-    }
-  });
-
-await new Deno.Command(Deno.execPath(), { args: ["task", "--quiet", "build"] }).output();
+await buildClient();
 
 Deno.test("GET /docs is a page without inline script that names both documents", async () => {
   await using app = await startTestApp();
@@ -51,12 +43,9 @@ Deno.test("GET /docs/… knows no other file, whatever the path says", async () 
   }
 });
 
-Deno.test({
-  name: `/docs shows both documents in a browser, and the browser has nothing to complain about${
-    CHROMIUM ? "" : " (Chromium is not installed)"
-  }`,
-  ignore: CHROMIUM === undefined,
-  async fn() {
+browserTest(
+  "/docs shows both documents in a browser, and the browser has nothing to complain about",
+  async (browser) => {
     await using app = await startTestApp();
     for (
       const [query, title, path] of [
@@ -64,28 +53,11 @@ Deno.test({
         ["?interface=in-app", "Kurant: in-app interface", "/api/products"],
       ] as const
     ) {
-      const { dom, complaints } = await browse(app, `/docs${query}`);
+      const { page, complaints } = await browser.visit(app.base);
+      await page.goto(`/docs${query}`);
+      await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
+      ok((await page.content()).includes(title), `no title "${title}"`);
       assertEquals(complaints, []);
-      ok(dom.includes(title), `no title "${title}"`);
-      ok(dom.includes(`data-path="${path}"`), `no operation "${path}"`);
     }
   },
-});
-
-/** The page after its scripts have run, and what the browser's console said meanwhile. */
-async function browse(app: TestApp, path: string) {
-  const profile = await Deno.makeTempDir({ prefix: "kurant-browser-" });
-  const { stdout, stderr } = await new Deno.Command(CHROMIUM!, {
-    args: ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`]
-      .concat(
-        "--enable-logging=stderr",
-        "--virtual-time-budget=10000",
-        "--dump-dom",
-        app.base + path,
-      ),
-  }).output();
-  await Deno.remove(profile, { recursive: true });
-  const decoder = new TextDecoder();
-  const lines = decoder.decode(stderr).split("\n");
-  return { dom: decoder.decode(stdout), complaints: lines.filter((line) => /CONSOLE/.test(line)) };
-}
+);

@@ -14,10 +14,11 @@ import {
   onceEach,
   WORKSPACE,
 } from "./counting.ts";
+import { extent } from "../../proof.ts";
 
-const KILLS = 20;
+const KILLS = extent(20, 5);
 const JOBS = 6;
-const STEPS = 3_000;
+const STEPS = extent(3_000, 1_000);
 /** A commit makes one step, so all that are killed make less than half of the work. */
 const COMMITS_MAX = 400;
 

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { allowsUrl, parseRobots, RULES_MAX } from "../../../src/scraping/robots/robots_rules.ts";
 import { mainThreadMs } from "../../processor_time.ts";
+import { dataTest } from "../../sample_data.ts";
 import { HOSTILE_PATHS, hostileRobots } from "./hostile_robots.ts";
 
 interface Case {
@@ -13,28 +14,13 @@ interface Case {
   readonly allowedRfc9309?: boolean;
 }
 
-const folder = Deno.env.get("TEST_DATA_DIR") ?? "../shared/data";
-const cases = await readCases(`${folder}/robots/cases.json`);
-
-async function readCases(path: string): Promise<Case[] | null> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path)).cases;
-  } catch {
-    // Without the test data the test below is shown as ignored.
-    return null;
-  }
-}
-
-Deno.test({
-  name: `allowsUrl() answers every case of the reference matcher${cases ? "" : " (no test data)"}`,
-  ignore: cases === null,
-  fn() {
-    ok(cases!.length > 100);
-    const wrong = cases!.filter(({ robots, userAgent, url, allowed, allowedRfc9309 }) =>
-      allowsUrl(parseRobots(robots), userAgent, url) !== (allowedRfc9309 ?? allowed)
-    );
-    assertEquals(wrong, []);
-  },
+dataTest("allowsUrl() answers every case of the reference matcher", "robots/cases.json", (data) => {
+  const { cases } = data.json<{ cases: readonly Case[] }>("robots/cases.json");
+  ok(cases.length > (data.isOwn ? 20 : 100));
+  const wrong = cases.filter(({ robots, userAgent, url, allowed, allowedRfc9309 }) =>
+    allowsUrl(parseRobots(robots), userAgent, url) !== (allowedRfc9309 ?? allowed)
+  );
+  assertEquals(wrong, []);
 });
 
 Deno.test("allowsUrl() comes to an end with a file made against it", () => {

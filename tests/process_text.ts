@@ -1,0 +1,39 @@
+/** What a process prints, as it comes in. */
+export interface ProcessText {
+  /** Resolves at the end of the stream. */
+  readonly ended: Promise<void>;
+  /** What has come so far. */
+  text(): string;
+  /** Resolves as soon as it has come; null when the stream ends without it. */
+  until(pattern: RegExp): Promise<RegExpExecArray | null>;
+}
+
+/** Reads a stream to its end, whether or not anybody waits for something in it. */
+export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ProcessText {
+  let text = "";
+  let isOver = false;
+  let waiting: (() => void)[] = [];
+  const wake = () => {
+    const all = waiting;
+    waiting = [];
+    for (const resolve of all) resolve();
+  };
+  const ended = (async () => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      wake();
+    }
+    isOver = true;
+    wake();
+  })();
+  return {
+    ended,
+    text: () => text,
+    async until(pattern) {
+      while (!pattern.test(text) && !isOver) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      return pattern.exec(text);
+    },
+  };
+}

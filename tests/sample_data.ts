@@ -1,0 +1,62 @@
+/**
+ * Sample files: a few of each kind in `tests/fixtures`, and in the same layout the large collection
+ * that `TEST_DATA_DIR` names. What a test says of files holds for both.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { env } from "node:process";
+
+/** A folder of sample files; paths are relative to it. */
+export class SampleData {
+  readonly folder: string;
+  /** Of this repository, and therefore small. */
+  readonly isOwn: boolean;
+
+  constructor(folder: string, isOwn: boolean) {
+    this.folder = folder;
+    this.isOwn = isOwn;
+  }
+
+  path(name: string): string {
+    return `${this.folder}/${name}`;
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.path(name));
+  }
+
+  bytes(name: string): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(readFileSync(this.path(name)));
+  }
+
+  /** The parsed file, in the shape that the test knows it to have. */
+  json<T>(name: string): T {
+    return JSON.parse(new TextDecoder().decode(this.bytes(name)));
+  }
+
+  /** The one file below a folder whose name matches. */
+  only(folder: string, name: RegExp): string {
+    const [found, ...more] = readdirSync(this.path(folder)).filter((each) => name.test(each));
+    if (found === undefined || more.length > 0) throw new Error(`${folder}: not one file ${name}`);
+    return `${folder}/${found}`;
+  }
+}
+
+export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
+export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
+
+/**
+ * A test of our own files, and of the collection, too; the latter is listed as ignored where
+ * `needed` is not in it.
+ */
+export function dataTest(
+  name: string,
+  needed: string,
+  run: (data: SampleData, test: Deno.TestContext) => void | Promise<void>,
+): void {
+  Deno.test(name, (test) => run(OWN_DATA, test));
+  Deno.test({
+    name: `${name}: the collection`,
+    ignore: !COLLECTION.has(needed),
+    fn: (test) => run(COLLECTION, test),
+  });
+}
