@@ -130,13 +130,24 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened.map(({ path }) => path), []);
 });
 
-Deno.test("the web client takes nothing but types from other rooms, money of base and the words of mails", () => {
+/** Modules of constants in rooms that the client otherwise takes types from; they import types alone. */
+const CONSTANT_MODULES = ["src/catalogue/product_field_table.ts"];
+
+Deno.test("modules of constants that the web client takes import nothing but types", () => {
+  const imports = files.filter(({ path }) => CONSTANT_MODULES.includes(path)).map((file) =>
+    [file.path, /^(import|export) (?!type\b)[^;]*? from "/m.test(file.text)] as const
+  );
+  assertEquals(imports, CONSTANT_MODULES.map((path) => [path, false]));
+});
+
+Deno.test("the web client takes nothing but types from other rooms, constants, plain parts of base and the words of mails", () => {
   const taken = files.filter(({ room }) => room === "client").flatMap(({ path, text }) =>
     [...text.matchAll(/^import (?!type\b)[^;]*?from "((?:\.\.\/)+[^"]+)"/gm)]
       .map(([, target]) => target!)
       .filter((target) => {
         const { pathname } = new URL(target, `file:///${path}`);
-        return !/^\/src\/(client\/|wording\/|base\/(money|currency)\.ts$)/.test(pathname);
+        return !CONSTANT_MODULES.includes(pathname.slice(1)) &&
+          !/^\/src\/(client\/|wording\/|base\/(money|currency|record_of)\.ts$)/.test(pathname);
       })
       .map((target) => `${path} imports ${target}`)
   );

@@ -231,6 +231,8 @@ export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "fie
 export type BulkName = NamesWith<"isBulk", true>;
 export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
+/** Inputs that are written for their field, named as the form names them. */
+export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
 /** The letters that keys name indexed fields by. */
 export type Dimension = Fields[IndexedName]["filter"]["index"];
