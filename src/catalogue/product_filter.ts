@@ -76,14 +76,22 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-const INDEXED = INDEXED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
+/** The filters of single fields, ready for loops over many products. */
+const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
+
+/** Those that index rows tell, in the order of the rows. */
+const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
+  name,
+  position,
+  isContained: isContained(name),
+}));
 
 /** Filters of fields without an index. */
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
 /** True when the indexed fields fit: what an index row can tell. */
 export function fitsFields(filter: ProductFilter, fields: FilterFields): boolean {
-  for (const [position, { name, isContained }] of INDEXED.entries()) {
+  for (const { name, position, isContained } of INDEX_FILTERS) {
     const wanted = filter[name];
     if (wanted === null) continue;
     const value = fields[position] ?? null;
@@ -102,14 +110,20 @@ export function needsDocument(filter: ProductFilter): boolean {
 export function fits(filter: ProductFilter, product: Product): boolean {
   return (filter.sku === null || filter.sku === product.sku) &&
     (filter.updatedSinceMs === null || Date.parse(product.updatedAt) >= filter.updatedSinceMs) &&
-    FILTERED_NAMES.every((name) => fitsField(name, filter[name], product)) &&
+    fitsEachField(filter, product) &&
     (filter.q === null || contains(product, filter.q));
 }
 
-function fitsField(name: FilteredName, wanted: string | null, product: Product): boolean {
-  if (wanted === null) return true;
-  const value = product[name];
-  return isContained(name) ? value !== null && fold(value).includes(wanted) : value === wanted;
+function fitsEachField(filter: ProductFilter, product: Product): boolean {
+  for (const { name, isContained } of FIELD_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = product[name];
+    if (isContained ? value === null || !fold(value).includes(wanted) : value !== wanted) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function contains({ sku, title, ean }: Product, needle: string): boolean {

@@ -19,10 +19,12 @@ export type FilterFields = readonly (string | null)[];
 
 /** What is matched exactly is not folded. */
 export function filterFieldsOf(product: Product): FilterFields {
-  return INDEXED.map(({ name, isFolded }) => {
+  const fields: (string | null)[] = [];
+  for (const { name, isFolded } of INDEXED) {
     const value = product[name];
-    return value === null || !isFolded ? value : fold(value);
-  });
+    fields.push(value === null || !isFolded ? value : fold(value));
+  }
+  return fields;
 }
 
 /** What the products of one commit share: counts that move and shards whose generation moves. */

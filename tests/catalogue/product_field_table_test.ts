@@ -45,6 +45,15 @@ Deno.test("letters of indexes are one lower-case letter each, and none that othe
   assertEquals(taken, []);
 });
 
+Deno.test("the key layout names the index rows and the counts of every letter", async () => {
+  const layout = await Deno.readTextFile("docs/keys.md");
+  for (const name of INDEXED_NAMES) {
+    const { index } = PRODUCT_FIELDS[name].filter;
+    ok(layout.includes(`\`p${index} W `), `index rows of ${name}`);
+    ok(layout.includes(`\`${index}\` ${name}`), `counts of ${name}`);
+  }
+});
+
 Deno.test("amounts end in Cents, and each has its twin in the document", () => {
   assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
   assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
