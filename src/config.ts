@@ -207,9 +207,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** A variable as it stands in the environment, unchecked. */
+export const environment = (name: string): string | undefined => Deno.env.get(name);
+
 /** Reads a setting or, for a secret, the file that `NAME_FILE` names; a wrong one stops the start. */
 export function readConfig(
-  find: (name: string) => string | undefined = (name) => Deno.env.get(name),
+  find: (name: string) => string | undefined = environment,
   readFile: (path: string) => string = Deno.readTextFileSync,
 ): Config {
   const shape = Object.fromEntries(
@@ -283,7 +286,7 @@ export function secretFiles(find: (name: string) => string | undefined): string[
 
 /** The port as the environment names it, unchecked: the one setting that counts for the demo, too. */
 export function configuredPort(): string {
-  return Deno.env.get("PORT") || VARIABLES.PORT.fallback;
+  return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
 /** All names that a start reads, twins included: what `--allow-env` must name. */

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { COMMIT_MAX } from "../platform/kv.ts";
+import { BULK_NAMES, type BulkName } from "./product_field_table.ts";
 import { ScrapeIntervalHours } from "./product_fields.ts";
 import { FilterTexts } from "./product_filter.ts";
 import type { Product } from "./product.ts";
@@ -7,11 +8,13 @@ import type { Product } from "./product.ts";
 const IDS_MAX = 1_000;
 
 /** The settings that many products may get at once (decisions §3). */
-export const BulkSet = z.strictObject({
-  priceLocked: z.boolean().optional(),
-  scrapeEnabled: z.boolean().optional(),
-  scrapeIntervalHours: ScrapeIntervalHours.optional(),
-}).refine((set) => Object.keys(set).length > 0, "Must name at least one setting");
+export const BulkSet = z.strictObject(
+  {
+    priceLocked: z.boolean().optional(),
+    scrapeEnabled: z.boolean().optional(),
+    scrapeIntervalHours: ScrapeIntervalHours.optional(),
+  } satisfies Record<BulkName, z.ZodType>,
+).refine((set) => Object.keys(set).length > 0, "Must name at least one setting");
 
 export type BulkSet = z.infer<typeof BulkSet>;
 
@@ -37,13 +40,8 @@ export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
 /** The product with the settings, or null when it has them. */
 export function withSettings(product: Product, set: BulkSet): Product | null {
-  const after = {
-    ...product,
-    priceLocked: set.priceLocked ?? product.priceLocked,
-    scrapeEnabled: set.scrapeEnabled ?? product.scrapeEnabled,
-    scrapeIntervalHours: set.scrapeIntervalHours ?? product.scrapeIntervalHours,
-  };
-  return JSON.stringify(after) === JSON.stringify(product) ? null : after;
+  const isSame = BULK_NAMES.every((name) => set[name] === undefined || set[name] === product[name]);
+  return isSame ? null : { ...product, ...set };
 }
 
 /** A product of a bulk change: what batches are cut by. */

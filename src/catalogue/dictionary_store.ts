@@ -5,10 +5,12 @@
  * count was absent or 0) and when one is swept away.
  */
 import { idBytes } from "../base/id.ts";
+import { recordOf } from "../base/record_of.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import { setGeneration } from "./generation_store.ts";
-import { type Dimension, DIMENSIONS, type Tally } from "./product_tally.ts";
+import type { Dimension } from "./product_field_table.ts";
+import { DIMENSIONS, type Tally } from "./product_tally.ts";
 
 const GET_MANY_MAX = 10;
 const EMPTY = new Uint8Array();
@@ -33,26 +35,22 @@ export async function readDictionary(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<{ dictionary: Dictionary; version: string | null }> {
   const version = await findDictionaryVersion({ store, workspaceId });
-  const values = {
-    b: new Map<string, number>(),
-    c: new Map<string, number>(),
-    t: new Map<string, number>(),
-  };
+  const values = recordOf(DIMENSIONS, () => new Map<string, number>());
   let total = 0;
   const prefix = ["d", idBytes(workspaceId)];
   for await (
     const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })
   ) {
     const count = Number(value.value);
-    const [, , dimension, text] = key;
-    if (dimension === "b" || dimension === "c" || dimension === "t") {
-      values[dimension].set(String(text), count);
-    } else total = count;
+    const [, , name, text] = key;
+    const dimension = DIMENSIONS.find((letter) => letter === name);
+    if (dimension !== undefined) values[dimension].set(String(text), count);
+    else total = count;
   }
   return { dictionary: { total, values }, version };
 }
 
-/** Null while the workspace has never had a brand, category or tier. */
+/** Null while the workspace has never had a value of an indexed field. */
 export async function findDictionaryVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {

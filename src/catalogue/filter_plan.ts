@@ -8,7 +8,7 @@
  */
 import type { Dictionary } from "./dictionary_store.ts";
 import type { ProductFilter } from "./product_filter.ts";
-import type { Dimension } from "./product_tally.ts";
+import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "./product_field_table.ts";
 
 /** The values of one dimension that a filter matches. */
 export interface ValueFilter {
@@ -57,18 +57,16 @@ const SCAN_COST = 1.5;
 const JUDGED_COST = 5;
 const PATIENCE = 10;
 
-/** The values that brand, category and tier match; a filter that is not set is left out. */
+/** The values that filters of indexed fields match; a filter that is not set is left out. */
 export function matchValues(dictionary: Dictionary, filter: ProductFilter): ValueFilter[] {
-  const { brand, category, tier } = filter;
-  const filters: ValueFilter[] = [];
-  if (brand !== null) {
-    filters.push(collect(dictionary, "b", (value) => value.includes(brand)));
-  }
-  if (category !== null) {
-    filters.push(collect(dictionary, "c", (value) => value.includes(category)));
-  }
-  if (tier !== null) filters.push(exactly(dictionary, "t", tier));
-  return filters;
+  return INDEXED_NAMES.flatMap((name) => {
+    const wanted = filter[name];
+    if (wanted === null) return [];
+    const { index, match } = PRODUCT_FIELDS[name].filter;
+    return match === "contains"
+      ? [collect(dictionary, index, (value) => value.includes(wanted))]
+      : [exactly(dictionary, index, wanted)];
+  });
 }
 
 function collect(
@@ -93,7 +91,7 @@ function exactly(dictionary: Dictionary, dimension: Dimension, value: string): V
 
 /** What a plan is chosen by. */
 export interface PlanFacts {
-  /** Brand, category and tier as far as they are set. */
+  /** Those of indexed fields, as far as they are set. */
   readonly filters: readonly ValueFilter[];
   /** Null when neither `q` nor `updatedSince` leaves few enough to be listed. */
   readonly candidates: Candidates | null;

@@ -55,6 +55,39 @@ export type PriceField = (typeof PRICE_FIELDS)[number];
 /** A product as the service thinks of it: every price once, in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
+/** The document of a product. Written out, because every product that is stored passes here. */
+export function documentOf(product: Product): z.infer<typeof ProductDocument> {
+  return {
+    id: product.id,
+    sku: product.sku,
+    title: product.title,
+    brand: product.brand,
+    category: product.category,
+    tier: product.tier,
+    ourPrice: product.ourPriceCents,
+    ourPriceCents: product.ourPriceCents,
+    ourPriceUpdatedAt: product.ourPriceUpdatedAt,
+    costPrice: product.costPriceCents,
+    costPriceCents: product.costPriceCents,
+    targetPrice: product.targetPriceCents,
+    targetPriceCents: product.targetPriceCents,
+    currency: product.currency,
+    ean: product.ean,
+    mpn: product.mpn,
+    url: product.url,
+    vatRatePct: product.vatRatePct,
+    attributes: product.attributes,
+    prices: product.prices,
+    priceLocked: product.priceLocked,
+    scrapeEnabled: product.scrapeEnabled,
+    scrapeIntervalHours: product.scrapeIntervalHours,
+    lastScrapedAt: product.lastScrapedAt,
+    createdAt: product.createdAt,
+    updatedAt: product.updatedAt,
+    deletedAt: product.deletedAt,
+  };
+}
+
 /** What a product has that nobody said anything about. */
 export function blankProduct(
   given: Pick<Product, "id" | "sku" | "title" | "currency" | "createdAt">,

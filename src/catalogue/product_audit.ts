@@ -2,16 +2,19 @@
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import type { Product } from "./product.ts";
+import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "./product_field_table.ts";
 
 /** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Timestamps say nothing that the row does not, and tier prices only follow the own price. */
-const LEFT_OUT = new Set(["updatedAt", "ourPriceUpdatedAt", "prices", "attributes"]);
-
-/** In minor units of the product's currency, which seldom changes with them. */
-const AMOUNTS = ["ourPriceCents", "costPriceCents", "targetPriceCents"];
+/** What is left out of a row, or stands in it pair by pair. */
+const LEFT_OUT = new Set<string>(
+  FIELD_NAMES.filter((name) => {
+    const { audit } = PRODUCT_FIELDS[name];
+    return audit === null || audit === "each";
+  }),
+);
 
 /** `before` is null for a new product: its row holds what it was given. */
 export function productAudit(
@@ -25,7 +28,8 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    ...(AMOUNTS.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
+    // Amounts are in minor units of the currency, which seldom changes with them.
+    ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
   };
 }
 

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../base/money.ts";
 import type { Product } from "./product.ts";
+import { FIELD_NAMES, type FieldName, majorName, PRODUCT_FIELDS } from "./product_field_table.ts";
 
 /** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
@@ -10,46 +11,32 @@ export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
 type Cell = string | number | boolean | null;
 
-const COLUMNS: readonly (readonly [string, (product: Product) => Cell | { cents: number }])[] = [
-  ["id", ({ id }) => id],
-  ["sku", ({ sku }) => sku],
-  ["title", ({ title }) => title],
-  ["brand", ({ brand }) => brand],
-  ["category", ({ category }) => category],
-  ["tier", ({ tier }) => tier],
-  ["ourPrice", ({ ourPriceCents }) => money(ourPriceCents)],
-  ["costPrice", ({ costPriceCents }) => money(costPriceCents)],
-  ["targetPrice", ({ targetPriceCents }) => money(targetPriceCents)],
-  ["currency", ({ currency }) => currency],
-  ["ean", ({ ean }) => ean],
-  ["mpn", ({ mpn }) => mpn],
-  ["url", ({ url }) => url],
-  ["vatRatePct", ({ vatRatePct }) => vatRatePct],
-  ["priceLocked", ({ priceLocked }) => priceLocked],
-  ["scrapeEnabled", ({ scrapeEnabled }) => scrapeEnabled],
-  ["scrapeIntervalHours", ({ scrapeIntervalHours }) => scrapeIntervalHours],
-  ["ourPriceUpdatedAt", ({ ourPriceUpdatedAt }) => ourPriceUpdatedAt],
-  ["lastScrapedAt", ({ lastScrapedAt }) => lastScrapedAt],
-  ["createdAt", ({ createdAt }) => createdAt],
-  ["updatedAt", ({ updatedAt }) => updatedAt],
-  ["deletedAt", ({ deletedAt }) => deletedAt],
-  ["attributes", ({ attributes }) => JSON.stringify(attributes)],
+/** Fields with a column, in their order. */
+const COLUMNS = [
+  ...FIELD_NAMES.filter((name) => ["plain", "amount"].some((csv) => csv === csvOf(name))),
+  ...FIELD_NAMES.filter((name) => csvOf(name) === "json"),
 ];
 
-function money(cents: number | null): { cents: number } | null {
-  return cents === null ? null : { cents };
+function csvOf(name: FieldName) {
+  return PRODUCT_FIELDS[name].csv;
+}
+
+function cellOf(product: Product, name: FieldName): Cell | { readonly cents: number } {
+  const value = product[name];
+  if (typeof value === "object" && value !== null) return JSON.stringify(value);
+  return typeof value === "number" && csvOf(name) === "amount" ? { cents: value } : value;
 }
 
 /** The names of the columns, with the byte order mark of the dialect. */
 export function csvHead(dialect: CsvDialect): string {
   const mark = dialect === "excel" ? "\uFEFF" : "";
-  return mark + render([COLUMNS.map(([name]) => name)], dialect);
+  return mark + render([COLUMNS.map(majorName)], dialect);
 }
 
 export function csvRows(products: readonly Product[], dialect: CsvDialect): string {
   return render(
     products.map((product) =>
-      COLUMNS.map(([, read]) => textOf(read(product), product.currency, dialect))
+      COLUMNS.map((name) => textOf(cellOf(product, name), product.currency, dialect))
     ),
     dialect,
   );

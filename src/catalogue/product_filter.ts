@@ -1,19 +1,22 @@
 /** What a list of products is narrowed to: every filter must hold (decisions §3). */
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../base/instant_range.ts";
+import { recordOf } from "../base/record_of.ts";
 import { fold, normaliseSku } from "../base/text.ts";
 import { BOUND_FORMS, BoundText } from "../platform/bound_text.ts";
 import type { Product } from "./product.ts";
+import {
+  type FieldFilter,
+  FILTERED_NAMES,
+  type FilteredName,
+  INDEXED_NAMES,
+  PRODUCT_FIELDS,
+} from "./product_field_table.ts";
 import { oneLine } from "./product_fields.ts";
-import { type FilterFields, filterFieldsOf } from "./product_tally.ts";
+import type { FilterFields } from "./product_tally.ts";
 
-/** Each part is ready to compare; null is no filter. */
-export interface ProductFilter {
-  /** Folded: the folded brand must contain it. */
-  readonly brand: string | null;
-  /** Folded: the folded category must contain it. */
-  readonly category: string | null;
-  readonly tier: string | null;
+/** Each part is ready to compare; null is no filter. Those of single fields come first. */
+export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Folded: SKU, title or EAN must contain it. */
   readonly q: string | null;
@@ -26,9 +29,7 @@ const filterText = z.string().max(FILTER_CHARACTERS_MAX).optional();
 
 /** Filters as a query or a body names them; an empty one is none (decisions §1). */
 export const FILTER_SHAPE = {
-  brand: filterText.meta({ description: "Contains, in any case", example: "bosch" }),
-  category: filterText.meta({ description: "Contains, in any case" }),
-  tier: filterText.meta({ description: "Exactly" }),
+  ...recordOf(FILTERED_NAMES, fieldFilterText),
   sku: filterText.meta({ description: "Exactly" }),
   q: filterText.meta({ description: "SKU, title or EAN contains it, in any case" }),
   updatedSince: BoundText.meta({
@@ -37,6 +38,12 @@ export const FILTER_SHAPE = {
   }),
 };
 
+function fieldFilterText(name: FilteredName) {
+  const { match, example }: FieldFilter = PRODUCT_FIELDS[name].filter;
+  const description = match === "contains" ? "Contains, in any case" : "Exactly";
+  return filterText.meta({ description, ...(example !== undefined && { example }) });
+}
+
 /** The same as an object of a body. */
 export const FilterTexts = z.strictObject(FILTER_SHAPE);
 export type FilterTexts = z.infer<typeof FilterTexts>;
@@ -44,13 +51,20 @@ export type FilterTexts = z.infer<typeof FilterTexts>;
 /** Reads filters once, so that judging a product compares only. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
-    brand: foldedOrNull(texts.brand),
-    category: foldedOrNull(texts.category),
-    tier: oneLine(texts.tier ?? "") || null,
+    ...recordOf(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
     sku: normaliseSku(texts.sku ?? "") || null,
     q: foldedOrNull(texts.q),
     updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,
   };
+}
+
+/** A filter of one field in the form in which index rows have the field. */
+function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
+  return isContained(name) ? foldedOrNull(text) : oneLine(text ?? "") || null;
+}
+
+function isContained(name: FilteredName): boolean {
+  return PRODUCT_FIELDS[name].filter.match === "contains";
 }
 
 function foldedOrNull(text: string | undefined): string | null {
@@ -62,24 +76,54 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** True when brand, category and tier fit: what an index row can tell. */
-export function fitsFields(filter: ProductFilter, [brand, category, tier]: FilterFields): boolean {
-  return (filter.brand === null || (brand !== null && brand.includes(filter.brand))) &&
-    (filter.category === null || (category !== null && category.includes(filter.category))) &&
-    (filter.tier === null || filter.tier === tier);
+/** The filters of single fields, ready for loops over many products. */
+const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
+
+/** Those that index rows tell, in the order of the rows. */
+const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
+  name,
+  position,
+  isContained: isContained(name),
+}));
+
+/** Filters of fields without an index. */
+const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
+
+/** True when the indexed fields fit: what an index row can tell. */
+export function fitsFields(filter: ProductFilter, fields: FilterFields): boolean {
+  for (const { name, position, isContained } of INDEX_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = fields[position] ?? null;
+    if (isContained ? value === null || !value.includes(wanted) : value !== wanted) return false;
+  }
+  return true;
 }
 
 /** True when an index row cannot tell whether a product fits. */
 export function needsDocument(filter: ProductFilter): boolean {
-  return filter.sku !== null || filter.q !== null || filter.updatedSinceMs !== null;
+  return filter.sku !== null || filter.q !== null || filter.updatedSinceMs !== null ||
+    LOOKED_AT.some((name) => filter[name] !== null);
 }
 
 /** True when every filter holds for the product. */
 export function fits(filter: ProductFilter, product: Product): boolean {
   return (filter.sku === null || filter.sku === product.sku) &&
     (filter.updatedSinceMs === null || Date.parse(product.updatedAt) >= filter.updatedSinceMs) &&
-    fitsFields(filter, filterFieldsOf(product)) &&
+    fitsEachField(filter, product) &&
     (filter.q === null || contains(product, filter.q));
+}
+
+function fitsEachField(filter: ProductFilter, product: Product): boolean {
+  for (const { name, isContained } of FIELD_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = product[name];
+    if (isContained ? value === null || !fold(value).includes(wanted) : value !== wanted) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function contains({ sku, title, ean }: Product, needle: string): boolean {

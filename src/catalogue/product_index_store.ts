@@ -8,9 +8,9 @@ import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import { justAfterId, lastIdOf } from "./id_key_store.ts";
 import type { Product } from "./product.ts";
+import type { Dimension } from "./product_field_table.ts";
 import {
   countFields,
-  type Dimension,
   DIMENSIONS,
   type FilterFields,
   filterFieldsOf,
@@ -18,10 +18,10 @@ import {
 } from "./product_tally.ts";
 
 const EMPTY = new Uint8Array();
-const TABLES = { b: "pb", c: "pc", t: "pt" } as const;
+const tableOf = (dimension: Dimension) => `p${dimension}` as const;
 
 const valueKey = (workspace: Uint8Array, dimension: Dimension, value: string, id: Uint8Array) => [
-  TABLES[dimension],
+  tableOf(dimension),
   workspace,
   value,
   id,
@@ -48,7 +48,7 @@ export function removeIndexRows(write: Write, workspaceId: string, product: Prod
   write.delete(updatedKey(workspace, product.updatedAt, id));
 }
 
-/** Moves the index rows of a product that stays active; each carries all three fields, so all are written anew. */
+/** Moves the index rows of a product that stays active; each carries all indexed fields, so all are written anew. */
 export function moveIndexRows(
   write: Write,
   workspaceId: string,
@@ -89,7 +89,7 @@ export async function listIndexRows(
   after: string | null,
   limit: number,
 ): Promise<IndexRow[]> {
-  const prefix = [TABLES[dimension], idBytes(workspaceId), value];
+  const prefix = [tableOf(dimension), idBytes(workspaceId), value];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
   const rows: IndexRow[] = [];
   for await (const { key, value } of store.kv.list<FilterFields>(selector, batch(limit))) {
@@ -116,7 +116,7 @@ export async function listUpdatedIds(
 
 /** Every index row as it stands, for checks of the store: table, value or time, id, fields. */
 export async function* walkIndexRows({ store, workspaceId }: WorkspaceStore) {
-  for (const table of [...Object.values(TABLES), "pu"]) {
+  for (const table of [...DIMENSIONS.map(tableOf), "pu"]) {
     const prefix = [table, idBytes(workspaceId)];
     for await (
       const { key, value } of store.kv.list<FilterFields>({ prefix }, { batchSize: 1_000 })
@@ -131,7 +131,7 @@ export function expectedIndexRows(product: Product): string[] {
   const fields = filterFieldsOf(product);
   const rows = DIMENSIONS.flatMap((dimension, position) => {
     const value = fields[position] ?? null;
-    return value === null ? [] : [`${TABLES[dimension]} ${value}`];
+    return value === null ? [] : [`${tableOf(dimension)} ${value}`];
   });
   return [...rows, `pu ${Date.parse(product.updatedAt)}`];
 }

@@ -1,20 +1,30 @@
+import { recordOf } from "../base/record_of.ts";
 import { fold } from "../base/text.ts";
 import { type Product, shard } from "./product.ts";
+import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "./product_field_table.ts";
 
-/** The three fields whose values stand in the dictionary, by the letter that keys use. */
-export const DIMENSIONS = ["b", "c", "t"] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+/** The fields that index rows carry and the dictionary counts, in the order of the rows. */
+const INDEXED = INDEXED_NAMES.map((name) => ({
+  name,
+  isFolded: PRODUCT_FIELDS[name].filter.match === "contains",
+}));
 
-/** What index rows carry: folded brand, folded category, and the tier as it is. */
-export type FilterFields = readonly [
-  brand: string | null,
-  category: string | null,
-  tier: string | null,
-];
+/** Their letters in keys, in the same order. */
+export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
+  PRODUCT_FIELDS[name].filter.index
+);
 
-/** Tiers are matched exactly, so they are not folded. */
-export function filterFieldsOf({ brand, category, tier }: Product): FilterFields {
-  return [brand === null ? null : fold(brand), category === null ? null : fold(category), tier];
+/** What index rows carry: the indexed fields, folded where a filter may ask for a part of them. */
+export type FilterFields = readonly (string | null)[];
+
+/** What is matched exactly is not folded. */
+export function filterFieldsOf(product: Product): FilterFields {
+  const fields: (string | null)[] = [];
+  for (const { name, isFolded } of INDEXED) {
+    const value = product[name];
+    fields.push(value === null || !isFolded ? value : fold(value));
+  }
+  return fields;
 }
 
 /** What the products of one commit share: counts that move and shards whose generation moves. */
@@ -29,7 +39,7 @@ export interface Tally {
 export function createTally(): Tally {
   return {
     products: 0,
-    values: { b: new Map(), c: new Map(), t: new Map() },
+    values: recordOf(DIMENSIONS, () => new Map<string, number>()),
     shards: new Set(),
   };
 }

@@ -1,40 +1,12 @@
 /** Products as bytes: stored, listed and answered without being parsed again (design §4). */
-import type { Product } from "./product.ts";
+import { documentOf, type Product } from "./product.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The one shape of a product outside this process. A change of it is a migration of the store. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
-  return encoder.encode(JSON.stringify({
-    id: product.id,
-    sku: product.sku,
-    title: product.title,
-    brand: product.brand,
-    category: product.category,
-    tier: product.tier,
-    ourPrice: product.ourPriceCents,
-    ourPriceCents: product.ourPriceCents,
-    ourPriceUpdatedAt: product.ourPriceUpdatedAt,
-    costPrice: product.costPriceCents,
-    costPriceCents: product.costPriceCents,
-    targetPrice: product.targetPriceCents,
-    targetPriceCents: product.targetPriceCents,
-    currency: product.currency,
-    ean: product.ean,
-    mpn: product.mpn,
-    url: product.url,
-    vatRatePct: product.vatRatePct,
-    attributes: product.attributes,
-    prices: product.prices,
-    priceLocked: product.priceLocked,
-    scrapeEnabled: product.scrapeEnabled,
-    scrapeIntervalHours: product.scrapeIntervalHours,
-    lastScrapedAt: product.lastScrapedAt,
-    createdAt: product.createdAt,
-    updatedAt: product.updatedAt,
-    deletedAt: product.deletedAt,
-  }));
+  return encoder.encode(JSON.stringify(documentOf(product)));
 }
 
 /** The inverse of `toWire`; only for bytes that it made. */

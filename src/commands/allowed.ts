@@ -2,7 +2,7 @@
  * What the tasks of `deno.json` allow a server, as the values of Deno's flags: `allowed.ts env` is what
  * `--allow-env` names, and so on. The one place where the lists stand.
  */
-import { secretFiles, variableNames, VARIABLES } from "../config.ts";
+import { environment, secretFiles, variableNames, VARIABLES } from "../config.ts";
 import { print } from "./terminal.ts";
 
 /** What is served as files, and the program itself, of which a part runs in a Worker. */
@@ -24,5 +24,5 @@ export function allowed(kind: string, find: (name: string) => string | undefined
 }
 
 if (import.meta.main) {
-  print(allowed(Deno.args[0] ?? "", (name) => Deno.env.get(name)).join(","));
+  print(allowed(Deno.args[0] ?? "", environment).join(","));
 }

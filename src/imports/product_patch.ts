@@ -1,4 +1,5 @@
-import type { TierPrice } from "../catalogue/product.ts";
+import type { Product, TierPrice } from "../catalogue/product.ts";
+import type { RecordName } from "../catalogue/product_field_table.ts";
 import type { FileLink } from "../competitors/matches/link_plan.ts";
 import type { Finding } from "./finding.ts";
 
@@ -11,21 +12,17 @@ export interface PatchRow extends TierPrice {
 /** Amounts that may come from a price row. */
 export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
 
+/** Fields that a record says by themselves. */
+export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
+
 /**
  * What one record says of one product. A field that the record lacks is absent and stays as it is;
  * null clears it. Keys come in this order, so that equal patches have equal JSON.
  */
-export interface ProductPatch {
+export interface ProductPatch extends RecordFields {
   sku: string;
   /** The record asks for the product to be deleted; it then says nothing else. */
   isDeleted?: true;
-  title?: string;
-  brand?: string | null;
-  category?: string | null;
-  ean?: string | null;
-  mpn?: string | null;
-  url?: string | null;
-  vatRatePct?: number | null;
   /** Absent when the file names none: the product's own, or the workspace's for a new one. */
   currency?: string;
   costPriceCents?: number | null;

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { recordOf } from "../base/record_of.ts";
+import { IMPORTED_NAMES, majorName } from "../catalogue/product_field_table.ts";
 import { parsePath } from "./profile_path.ts";
 
 const NAME = /^[^\s/|@[\]='"]+$/;
@@ -19,18 +21,8 @@ const OptionalField = Field.nullable().default(null);
 
 /** The product fields that a record of a foreign file may fill; paths start at the item. */
 const Fields = z.strictObject({
+  ...recordOf(IMPORTED_NAMES.map(majorName), () => OptionalField),
   sku: Field,
-  title: OptionalField,
-  brand: OptionalField,
-  category: OptionalField,
-  ean: OptionalField,
-  mpn: OptionalField,
-  url: OptionalField,
-  vatRatePct: OptionalField,
-  currency: OptionalField,
-  costPrice: OptionalField,
-  targetPrice: OptionalField,
-  tier: OptionalField,
 });
 
 /** Price rows; `path` starts at the item, the others at the row. */

@@ -1,4 +1,5 @@
 /** A competitor's price beside ours in words, for the triggers that compare the two. */
+import { changePct } from "../base/percent.ts";
 import type { TriggerFacts } from "../pricing/triggers.ts";
 import { type Language, termsOf } from "./language.ts";
 import { type Sentences, wireMoney } from "./sentences.ts";
@@ -30,8 +31,7 @@ function comparisonText(
     : words.asks(competitor, price);
   if (priceCents === ourPriceCents) return `${asks}, ${words.same(ours)}.`;
   const direction = priceCents < ourPriceCents ? "less" : "more";
-  const gap = Math.abs(priceCents - ourPriceCents) / ourPriceCents;
-  const pct = show.percent(Math.round(gap * 1_000) / 10);
+  const pct = show.percent(Math.abs(changePct(ourPriceCents, priceCents)));
   const isShort = !fires && direction === wanted;
   return `${asks}, ${words[direction](pct, ours)}${isShort ? `; ${words.tooLittle}` : ""}.`;
 }

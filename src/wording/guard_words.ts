@@ -2,6 +2,7 @@
  * What stands against a price, in both languages. The compiler asks for a row per guard; what a guard
  * saw beyond its name stands behind it, null when there is no more to say.
  */
+import { changePct } from "../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import type { Language } from "./language.ts";
 import { type AnyFacts, type InBoth, type Table, wireMoney } from "./sentences.ts";
@@ -29,7 +30,7 @@ function changeText(
   { fromCents, toCents }: { readonly fromCents: number; readonly toCents: number },
   show: Show,
 ): string {
-  return show.percentChange((toCents - fromCents) / fromCents * 100);
+  return show.percentChange(changePct(fromCents, toCents));
 }
 
 const namesOf = ({ competitors }: { readonly competitors: readonly string[] }) =>

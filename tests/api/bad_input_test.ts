@@ -190,8 +190,7 @@ testEachInput(
     const logIn = (password: string) => app.anyone.post("/api/auth/login", { email, password });
     if (input.expect === "reject") {
       assertEquals((await refusalOf(accept)).details.fields[0].path, "password");
-      const { code, details } = await refusalOf(logIn(input.value));
-      assertEquals([code, details.fields[0].path], ["validation_failed", "password"]);
+      assertEquals((await refusalOf(logIn(input.value))).code, "invalid_login");
       return;
     }
     ok(accept.ok, `${accept.status}: ${await accept.text()}`);

@@ -7,7 +7,7 @@ import {
   type ValueFilter,
 } from "../../src/catalogue/filter_plan.ts";
 import { filterOf } from "../../src/catalogue/product_filter.ts";
-import type { Dimension } from "../../src/catalogue/product_tally.ts";
+import type { Dimension } from "../../src/catalogue/product_field_table.ts";
 
 const TOTAL = 100_000;
 

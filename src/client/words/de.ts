@@ -4,6 +4,7 @@ import type { FailureCode } from "../../base/failure.ts";
 import type { Match } from "../../competitors/matches/match.ts";
 import type { Labels } from "./label.ts";
 import { pricingDe } from "./pricing_de.ts";
+import { productWords } from "./product_words.ts";
 import { serviceDe } from "./service_de.ts";
 import { watchDe } from "./watch_de.ts";
 
@@ -44,30 +45,8 @@ const errors: Labels<Refusal> = {
 };
 
 /** Fields of documents, where a list of differences names them. */
-const fields: Readonly<Record<string, string>> = {
-  sku: "SKU",
-  title: "Titel",
-  brand: "Marke",
-  category: "Kategorie",
-  tier: "Preisgruppe",
-  ourPrice: "Unser Preis",
-  ourPriceCents: "Unser Preis",
-  costPrice: "Einkauf",
-  costPriceCents: "Einkauf",
-  targetPrice: "Zielpreis",
-  targetPriceCents: "Zielpreis",
-  currency: "Währung",
-  vatRatePct: "Umsatzsteuer in %",
-  url: "Adresse",
-  prices: "Preisgruppen",
-  priceLocked: "Preis gesperrt",
-  scrapeEnabled: "Abruf",
-  deletedAt: "Gelöscht am",
-  lastScrapedAt: "Abgerufen am",
-  scrapeIntervalHours: "Abruf alle … Stunden",
-  attributes: "Merkmale",
-  ean: "EAN",
-  mpn: "Herstellernr.",
+const fields: Readonly<Record<string, string>> & ReturnType<typeof productWords> = {
+  ...productWords("de"),
   name: "Name",
   description: "Notiz",
   enabled: "Eingeschaltet",
@@ -105,11 +84,8 @@ const fields: Readonly<Record<string, string>> = {
   proposedCents: "Vorschlag",
   decidedAt: "Entschieden am",
   decidedBy: "Entschieden von",
-  createdAt: "Angelegt am",
-  updatedAt: "Geändert am",
   expiresAt: "Läuft ab am",
   lastUsedAt: "Zuletzt benutzt am",
-  ourPriceUpdatedAt: "Preis geändert am",
   email: "E-Mail-Adresse",
   role: "Rolle",
   scopes: "Rechte",
@@ -325,9 +301,6 @@ export const de = {
     import: "Datei importieren",
     export: "CSV",
     search: "Suche in SKU, Titel, EAN",
-    brand: "Marke",
-    category: "Kategorie",
-    tier: "Preisgruppe",
     sku: "SKU",
     updatedSince: "Geändert seit",
     withDeleted: "Auch gelöschte",
@@ -351,8 +324,6 @@ export const de = {
       costPrice: "Einkauf",
       targetPrice: "Zielpreis",
       margin: "Marge",
-      ean: "EAN",
-      mpn: "Herstellernr.",
       updatedAt: "Geändert",
       lastScrapedAt: "Abgerufen",
       scrape: "Abruf",

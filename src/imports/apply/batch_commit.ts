@@ -8,7 +8,7 @@ import type { PriceCause } from "../../catalogue/price_history.ts";
 import type { Product } from "../../catalogue/product.ts";
 import { type CardMarks, putCardMarks } from "../../catalogue/card_store.ts";
 import { putProduct } from "../../catalogue/product_store.ts";
-import { createTally, touchShard } from "../../catalogue/product_tally.ts";
+import { createTally, filterFieldsOf, touchShard } from "../../catalogue/product_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/kv.ts";
@@ -193,11 +193,11 @@ function costOf({ record, outcome, links, notes }: SettledRecord): CommitCost {
   let bytes = 500 + Math.min(refusedBytes, 45_000);
   for (const product of products) {
     if (!product) continue;
-    const { sku, title, brand, category, tier, prices, attributes } = product;
+    const { sku, title, prices, attributes } = product;
+    const indexed = filterFieldsOf(product);
     // Index rows and counts, each with the value in its key.
-    mutations += 7;
-    keyBytes += 6 * ((brand?.length ?? 0) + (category?.length ?? 0) + (tier?.length ?? 0)) +
-      6 * sku.length + 250;
+    mutations += 2 * indexed.length + 1;
+    keyBytes += 6 * indexed.reduce((sum, value) => sum + (value?.length ?? 0), sku.length) + 250;
     bytes += 2_500 + 6 * title.length + 150 * prices.length +
       3 * JSON.stringify(attributes).length;
   }

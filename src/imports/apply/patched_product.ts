@@ -1,7 +1,7 @@
 /** What a record makes of a product: plain functions, the same for a plan and for the real thing. */
 import { currencyExponent } from "../../base/currency.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/product.ts";
-import type { FedField, ProductPatch } from "../product_patch.ts";
+import type { FedField, ProductPatch, RecordFields } from "../product_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
 /** A product keeps so many prices. */
@@ -60,29 +60,31 @@ export function changedProduct(
 }
 
 function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices): Product {
-  const {
-    title = before.title,
-    brand = before.brand,
-    category = before.category,
-    ean = before.ean,
-    mpn = before.mpn,
-    url = before.url,
-    vatRatePct = before.vatRatePct,
-    tier = before.tier,
-  } = patch;
   return {
     ...before,
-    title,
-    brand,
-    category,
-    ean,
-    mpn,
-    url,
-    vatRatePct,
-    tier,
+    ...fieldsOf(patch),
+    tier: patch.tier === undefined ? before.tier : patch.tier,
     ...amounts,
     prices: patch.prices ? mergedPrices(before.prices, patch.prices.tiers, rows) : before.prices,
   };
+}
+
+/** What a patch says of single fields: everything but its prices, its links and whom it is about. */
+function fieldsOf(patch: ProductPatch): RecordFields {
+  const {
+    sku: _sku,
+    isDeleted: _isDeleted,
+    currency: _currency,
+    costPriceCents: _cost,
+    targetPriceCents: _target,
+    tier: _tier,
+    ourPriceCents: _our,
+    prices: _prices,
+    amountsIn: _amountsIn,
+    links: _links,
+    ...fields
+  } = patch;
+  return fields;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { IMPORTED_NAMES, majorName, PRODUCT_FIELDS } from "../../catalogue/product_field_table.ts";
 import type { ImportProfileInput } from "../profile.ts";
 
 /** The house format (decisions §7.1): any root, each value as a child or an attribute. */
@@ -6,25 +7,7 @@ export const erpDefault: ImportProfileInput = {
   name: "ERP item export",
   detect: { root: "*" },
   itemPath: "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT",
-  fields: {
-    sku: {
-      path: "SKU|@SKU|ITEMNO|@ITEMNO|ITEMID|@ITEMID|ARTICLENO|@ARTICLENO|ARTIKELNR|@ARTIKELNR|" +
-        "NUMBER|@NUMBER",
-    },
-    title: {
-      path: "TITLE|@TITLE|NAME|@NAME|DESCRIPTION|@DESCRIPTION|BEZEICHNUNG|@BEZEICHNUNG",
-    },
-    brand: { path: "BRAND|@BRAND|MANUFACTURER|@MANUFACTURER|HERSTELLER|@HERSTELLER" },
-    category: { path: "CATEGORY|@CATEGORY|GROUP|@GROUP|WARENGRUPPE|@WARENGRUPPE" },
-    ean: { path: "EAN|@EAN" },
-    mpn: { path: "MPN|@MPN" },
-    currency: { path: "CURRENCY|@CURRENCY" },
-    costPrice: { path: "COSTPRICE|@COSTPRICE|PURCHASEPRICE|@PURCHASEPRICE|EK|@EK" },
-    targetPrice: { path: "TARGETPRICE|@TARGETPRICE" },
-    tier: {
-      path: "TIER|@TIER|PRICEGROUP|@PRICEGROUP|PRICELIST|@PRICELIST|PREISGRUPPE|@PREISGRUPPE",
-    },
-  },
+  fields: { ...fieldPaths(), sku: { path: pathOf(PRODUCT_FIELDS.sku.import.house) } },
   prices: {
     path: "SALESPRICE|SALESPRICES/SALESPRICE|PREISE/SALESPRICE|" +
       "VKPREIS|SALESPRICES/VKPREIS|PREISE/VKPREIS|PREIS|SALESPRICES/PREIS|PREISE/PREIS",
@@ -43,3 +26,16 @@ export const erpDefault: ImportProfileInput = {
     enabled: "ENABLED|@ENABLED",
   },
 };
+
+/** An element of one of these names, or an attribute. */
+function pathOf(names: readonly string[]): string {
+  return names.map((name) => `${name}|@${name}`).join("|");
+}
+
+function fieldPaths() {
+  const fields = IMPORTED_NAMES.flatMap((name) => {
+    const { house } = PRODUCT_FIELDS[name].import;
+    return house.length === 0 ? [] : [[majorName(name), { path: pathOf(house) }] as const];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,6 +1,8 @@
+import { recordOf } from "../../base/record_of.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
 import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
 import type { PathRoute, PathStep } from "../profile_path.ts";
-import { type FieldName, type ImportProfile, routesOf } from "../profile.ts";
+import { type ImportProfile, routesOf } from "../profile.ts";
 
 /** Frames that hold the values of one record while it is read. */
 export const FRAME = {
@@ -18,23 +20,13 @@ export const FRAME = {
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
-export const FIELD_SLOTS = {
-  sku: 0,
-  title: 1,
-  brand: 2,
-  category: 3,
-  ean: 4,
-  mpn: 5,
-  url: 6,
-  vatRatePct: 7,
-  currency: 8,
-  costPrice: 9,
-  targetPrice: 10,
-  tier: 11,
-} as const satisfies Record<FieldName, number>;
-export const MODE_SLOT = 12;
-export const FILE_CURRENCY_SLOT = 13;
-export const ITEM_SLOTS = 14;
+export const FIELD_SLOTS = recordOf(
+  IMPORTED_NAMES.map(majorName),
+  (name): number => IMPORTED_NAMES.findIndex((field) => majorName(field) === name),
+);
+export const MODE_SLOT = IMPORTED_NAMES.length;
+export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
+export const ITEM_SLOTS = MODE_SLOT + 2;
 
 export const ROW_SLOTS = {
   amount: 0,

@@ -1,6 +1,13 @@
 import { currencyExponent } from "../../base/currency.ts";
+import { RECORD_NAMES, type RecordName } from "../../catalogue/product_field_table.ts";
 import { shortened } from "../finding.ts";
-import type { EvaluatedRecord, FedField, PatchRow, ProductPatch } from "../product_patch.ts";
+import type {
+  EvaluatedRecord,
+  FedField,
+  PatchRow,
+  ProductPatch,
+  RecordFields,
+} from "../product_patch.ts";
 import type { ImportProfile } from "../profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
@@ -99,22 +106,28 @@ export class RecordEvaluator {
   }
 
   #readTexts(patch: ProductPatch, fields: FieldValues): void {
-    const { categories, profile } = this.#setting;
-    const title = fields.text("title", TITLE_CHARS_MAX);
-    if (title) patch.title = title;
-    const brand = fields.text("brand", NAME_CHARS_MAX);
-    if (brand !== undefined) patch.brand = brand;
-    const written = fields.text("category", NAME_CHARS_MAX);
-    const category = written === undefined ? categories?.get(patch.sku) : written;
-    if (category !== undefined) patch.category = category;
-    const ean = fields.ean();
-    if (ean !== undefined) patch.ean = ean;
-    const mpn = fields.text("mpn", NAME_CHARS_MAX);
-    if (mpn !== undefined) patch.mpn = mpn;
-    const url = fields.url();
-    if (url !== undefined) patch.url = url;
-    const vatRatePct = fields.vatRatePct(profile.numberFormat);
-    if (vatRatePct !== undefined) patch.vatRatePct = vatRatePct;
+    for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
+  }
+
+  /** Fields with a reading of their own, then plain texts. */
+  #readField(name: RecordName, patch: ProductPatch, fields: FieldValues): void {
+    switch (name) {
+      case "title":
+        return give(patch, name, fields.text(name, TITLE_CHARS_MAX) || undefined);
+      case "category": {
+        const written = fields.text(name, NAME_CHARS_MAX);
+        const ofFile = () => this.#setting.categories?.get(patch.sku);
+        return give(patch, name, written === undefined ? ofFile() : written);
+      }
+      case "ean":
+        return give(patch, name, fields.ean());
+      case "url":
+        return give(patch, name, fields.url());
+      case "vatRatePct":
+        return give(patch, name, fields.vatRatePct(this.#setting.profile.numberFormat));
+      default:
+        give(patch, name, fields.text(name, NAME_CHARS_MAX));
+    }
   }
 
   /** Null when the record names a currency that cannot be read, which refuses it. */
@@ -197,6 +210,15 @@ export class RecordEvaluator {
       ...(rows.some((row) => row.isNamed) ? { feeds } : {}),
     };
   }
+}
+
+/** What a record does not say stays out of its patch. */
+function give<Name extends RecordName>(
+  patch: Pick<RecordFields, Name>,
+  name: Name,
+  value: RecordFields[Name],
+): void {
+  if (value !== undefined) patch[name] = value;
 }
 
 /** The current row for one piece in one of these tiers. */

@@ -1,6 +1,12 @@
 /** Refused records in the house format, to be mended by hand and sent again (decisions §7). */
 import { currencyExponent } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
+import {
+  IMPORTED_NAMES,
+  type ImportedName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../../catalogue/product_field_table.ts";
 import type { ProductPatch } from "../product_patch.ts";
 import type { ImportProfile } from "../profile.ts";
 import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
@@ -12,18 +18,15 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 /** A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all. */
 const CHARS_MAX = 20_000;
 
-const ITEM_NAMES = [
-  ["sku", "SKU"],
-  ["title", "TITLE"],
-  ["brand", "BRAND"],
-  ["category", "CATEGORY"],
-  ["ean", "EAN"],
-  ["mpn", "MPN"],
-  ["currency", "CURRENCY"],
-  ["costPrice", "COSTPRICE"],
-  ["targetPrice", "TARGETPRICE"],
-  ["tier", "TIER"],
-] as const;
+/** Fields of the house format, each with the name that it is written by. */
+const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
+  const [written] = namesOf(field);
+  return written === undefined ? [] : [{ field, written }];
+});
+
+function namesOf(field: ImportedName): readonly string[] {
+  return PRODUCT_FIELDS[field].import.house;
+}
 
 const LINK_NAMES = [
   ["name", "NAME"],
@@ -44,9 +47,9 @@ export interface RawSetting {
 /** The values of a record as they stood in its file, but for what the house format says otherwise. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
-  const fields = ITEM_NAMES.map(([field, name]) => {
-    const isNumber = field === "costPrice" || field === "targetPrice";
-    const written = setting.fields.written(field);
+  const fields = ITEM_NAMES.map(({ field, written: name }) => {
+    const isNumber = PRODUCT_FIELDS[field].written === "amount";
+    const written = setting.fields.written(majorName(field));
     const ofFile = field === "currency" ? raw.item.values[FILE_CURRENCY_SLOT] ?? null : null;
     if (written === undefined) return element(name, ofFile);
     return element(name, isNumber ? numberOf(written ?? "", setting) : written ?? "");
@@ -123,26 +126,18 @@ function numberOf(text: string, { profile }: RawSetting): string {
 /** What is left of a record that was refused when it met its product. */
 export function patchXml(patch: ProductPatch): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
-  const money = (cents: number | null | undefined, unit = currency) =>
-    cents === undefined || cents === null
-      ? cents
-      : formatDecimalComma(cents, currencyExponent(unit) ?? 2);
-  const fields = [
-    ["SKU", patch.sku],
-    ["TITLE", patch.title],
-    ["BRAND", patch.brand],
-    ["CATEGORY", patch.category],
-    ["EAN", patch.ean],
-    ["MPN", patch.mpn],
-    ["CURRENCY", patch.currency],
-    ["COSTPRICE", money(patch.costPriceCents)],
-    ["TARGETPRICE", money(patch.targetPriceCents)],
-    ["TIER", patch.tier],
-  ] as const;
+  const money = (cents: number, unit: string) =>
+    formatDecimalComma(cents, currencyExponent(unit) ?? 2);
+  const fields = ITEM_NAMES.map(({ field, written }) => {
+    const value = patch[field];
+    const text = typeof value === "number" ? money(value, currency) : value;
+    // Null clears a field: an empty element says so.
+    return text === undefined ? "" : element(written, text ?? "");
+  });
   const rows = (patch.prices?.rows ?? []).map((row) =>
     wrap("SALESPRICE", [
       element("TIER", row.tier),
-      element("PRICE", money(row.amountCents, row.currency) ?? null),
+      element("PRICE", money(row.amountCents, row.currency)),
       element("CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null),
       element("MINQTY", row.minQty === null ? null : String(row.minQty).replace(".", ",")),
       "<VALIDUNTIL/>",
@@ -156,12 +151,7 @@ export function patchXml(patch: ProductPatch): string | null {
       element("ENABLED", enabled ? "J" : "N"),
     ])
   );
-  // Null clears a field: an empty element says so.
-  return itemOf(
-    fields.map(([name, text]) => text === undefined ? "" : element(name, text ?? "")),
-    rows,
-    links,
-  );
+  return itemOf(fields, rows, links);
 }
 
 function itemOf(

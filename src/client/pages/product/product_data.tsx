@@ -1,3 +1,4 @@
+import { plainColumns } from "../../../catalogue/product_field_table.ts";
 import { useApp } from "../../frame/app.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
@@ -11,11 +12,8 @@ export function ProductData({ product }: { product: Product }) {
   const { columns } = products;
   const rows: readonly (readonly [string, string | null])[] = [
     [products.sku, product.sku],
-    [products.brand, product.brand],
-    [products.category, product.category],
-    [columns.ean, product.ean],
-    [columns.mpn, product.mpn],
-    [products.tier, product.tier],
+    ...[...plainColumns("shown"), ...plainColumns("hidden")]
+      .map((name) => [words.fields[name], product[name]] as const),
     [products.form.vatRate, product.vatRatePct === null ? null : show.percent(product.vatRatePct)],
     [
       columns.scrape,

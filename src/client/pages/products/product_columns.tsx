@@ -1,3 +1,8 @@
+import {
+  type PlainColumnName,
+  plainColumns,
+  PRODUCT_FIELDS,
+} from "../../../catalogue/product_field_table.ts";
 import type { App } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -12,6 +17,18 @@ export function productColumns(
   const { products } = words;
   const { columns } = products;
   const settings = workspace.value;
+  const plain = (name: PlainColumnName): Column<Product> => {
+    const { width, choice } = PRODUCT_FIELDS[name].column;
+    const isWide = choice === "shown";
+    return {
+      key: name,
+      title: words.fields[name],
+      width,
+      choice,
+      ...(isWide && { isWide }),
+      cell: (product) => product[name],
+    };
+  };
   return [
     {
       key: "sku",
@@ -33,22 +50,7 @@ export function productColumns(
       isWide: true,
       cell: ({ title }) => <span title={title}>{title}</span>,
     },
-    {
-      key: "brand",
-      title: products.brand,
-      width: 100,
-      choice: "shown",
-      isWide: true,
-      cell: ({ brand }) => brand,
-    },
-    {
-      key: "category",
-      title: products.category,
-      width: 115,
-      choice: "shown",
-      isWide: true,
-      cell: ({ category }) => category,
-    },
+    ...plainColumns("shown").map(plain),
     {
       key: "ourPrice",
       title: columns.ourPrice,
@@ -100,9 +102,7 @@ export function productColumns(
       choice: "hidden",
       cell: ({ targetPriceCents, currency }) => show.money(targetPriceCents, currency),
     },
-    { key: "tier", title: products.tier, width: 110, choice: "hidden", cell: ({ tier }) => tier },
-    { key: "ean", title: columns.ean, width: 130, choice: "hidden", cell: ({ ean }) => ean },
-    { key: "mpn", title: columns.mpn, width: 120, choice: "hidden", cell: ({ mpn }) => mpn },
+    ...plainColumns("hidden").map(plain),
     {
       key: "scrape",
       title: columns.scrape,

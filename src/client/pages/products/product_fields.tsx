@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import { type OwnInputName, plainInputs } from "../../../catalogue/product_field_table.ts";
 import { useApp } from "../../frame/app.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";
@@ -9,39 +11,55 @@ interface ProductFieldsProps {
   readonly isNew: boolean;
 }
 
+/** The inputs, in the order in which they stand; a field without one is missed by the compiler. */
 export function ProductFields({ form, isNew }: ProductFieldsProps) {
   const { words, show } = useApp();
   const { products } = words;
   const { columns, form: texts } = products;
   const { currency } = form.values;
   const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
-  return (
-    <>
-      <TextField {...form.text("sku")} label={products.sku} isRequired hasFocus={isNew} />
-      <TextField {...form.text("ean")} label={columns.ean} inputMode="numeric" />
-      <TextField {...form.text("title")} label={columns.title} isRequired isWide />
-      <TextField {...form.text("brand")} label={products.brand} />
-      <TextField {...form.text("category")} label={products.category} />
-      <MoneyField {...form.text("ourPrice")} label={columns.ourPrice} currency={known} />
-      <MoneyField {...form.text("costPrice")} label={columns.costPrice} currency={known} />
+  const plain = (place: "main" | "more") =>
+    plainInputs(place).map((name) => (
+      <TextField key={name} {...form.text(name)} label={words.fields[name]} />
+    ));
+  const inputs = {
+    sku: <TextField {...form.text("sku")} label={products.sku} isRequired hasFocus={isNew} />,
+    ean: <TextField {...form.text("ean")} label={words.fields.ean} inputMode="numeric" />,
+    title: <TextField {...form.text("title")} label={columns.title} isRequired isWide />,
+    main: plain("main"),
+    ourPrice: <MoneyField {...form.text("ourPrice")} label={columns.ourPrice} currency={known} />,
+    costPrice: (
+      <MoneyField
+        {...form.text("costPrice")}
+        label={columns.costPrice}
+        currency={known}
+      />
+    ),
+    targetPrice: (
       <MoneyField {...form.text("targetPrice")} label={columns.targetPrice} currency={known} />
-      <TextField {...form.text("currency")} label={texts.currency} />
+    ),
+    currency: <TextField {...form.text("currency")} label={texts.currency} />,
+    vatRatePct: (
       <TextField
         {...form.text("vatRatePct")}
         label={texts.vatRate}
         hint={texts.vatRateHint}
         inputMode="decimal"
       />
-      <TextField {...form.text("tier")} label={products.tier} />
-      <TextField {...form.text("mpn")} label={columns.mpn} />
+    ),
+    more: plain("more"),
+    scrapeIntervalHours: (
       <TextField {...form.text("scrapeIntervalHours")} label={texts.interval} inputMode="numeric" />
-      <TextField {...form.text("url")} label={texts.url} type="url" isWide />
+    ),
+    url: <TextField {...form.text("url")} label={texts.url} type="url" isWide />,
+    priceLocked: (
       <CheckField
         {...form.flag("priceLocked")}
         label={texts.priceLocked}
         hint={texts.priceLockedHint}
       />
-      <CheckField {...form.flag("scrapeEnabled")} label={texts.scrapeEnabled} />
-    </>
-  );
+    ),
+    scrapeEnabled: <CheckField {...form.flag("scrapeEnabled")} label={texts.scrapeEnabled} />,
+  } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;
+  return <>{Object.values(inputs)}</>;
 }

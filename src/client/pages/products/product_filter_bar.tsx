@@ -1,4 +1,9 @@
 import type { ComponentChildren } from "preact";
+import {
+  FILTERED_NAMES,
+  type FilteredName,
+  PRODUCT_FIELDS,
+} from "../../../catalogue/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../frame/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
@@ -9,9 +14,7 @@ import type { Filter } from "../../parts/use_filter.ts";
 /** What the service can filter products by (decisions §3); the names are those of its query. */
 export const PRODUCT_FILTERS = [
   "q",
-  "brand",
-  "category",
-  "tier",
+  ...FILTERED_NAMES,
   "sku",
   "updatedSince",
   "includeDeleted",
@@ -19,7 +22,9 @@ export const PRODUCT_FILTERS = [
 
 export type ProductFilter = Filter<(typeof PRODUCT_FILTERS)[number]>;
 
-const IN_MENU = ["tier", "sku", "updatedSince", "includeDeleted"] as const;
+const IN_BAR = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.place === "bar");
+const FIELDS_IN_MENU = FILTERED_NAMES.filter((name) => !IN_BAR.includes(name));
+const IN_MENU = [...FIELDS_IN_MENU, "sku", "updatedSince", "includeDeleted"] as const;
 
 interface BarProps {
   readonly filter: ProductFilter;
@@ -33,12 +38,12 @@ export function ProductFilterBar({ filter, children }: BarProps) {
   const { values, set } = filter;
   const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
   const field = (
-    name: "brand" | "category" | "tier" | "sku",
-    label: string,
+    name: FilteredName | "sku",
     place: "only-wide" | "in-menu" | "in-menu only-narrow",
   ) => (
     <FilterText
-      label={label}
+      key={name}
+      label={words.fields[name]}
       value={values[name]}
       place={place}
       onValue={(value) => set(name, value)}
@@ -53,13 +58,11 @@ export function ProductFilterBar({ filter, children }: BarProps) {
         isMain
         onValue={(value) => set("q", value)}
       />
-      {field("brand", products.brand, "only-wide")}
-      {field("category", products.category, "only-wide")}
+      {IN_BAR.map((name) => field(name, "only-wide"))}
       <Menu label={inMenu > 0 ? `${products.moreFilters} (${inMenu})` : products.moreFilters}>
-        {field("brand", products.brand, "in-menu only-narrow")}
-        {field("category", products.category, "in-menu only-narrow")}
-        {field("sku", products.sku, "in-menu")}
-        {field("tier", products.tier, "in-menu")}
+        {IN_BAR.map((name) => field(name, "in-menu only-narrow"))}
+        {field("sku", "in-menu")}
+        {FIELDS_IN_MENU.map((name) => field(name, "in-menu"))}
         <FilterText
           label={products.updatedSince}
           type="date"

@@ -1,3 +1,11 @@
+import { recordOf } from "../../../base/record_of.ts";
+import {
+  AMOUNT_NAMES,
+  majorName,
+  type OwnInputName,
+  type PlainInputName,
+  plainInputs,
+} from "../../../catalogue/product_field_table.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Show } from "../../../wording/show.ts";
@@ -9,28 +17,25 @@ export function productValues(product: Product | null, show: Show) {
   const money = (cents: number | null | undefined) =>
     decimalText(cents ?? null, currency, show.locale);
   return {
+    ...recordOf([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
     sku: product?.sku ?? "",
     title: product?.title ?? "",
-    brand: product?.brand ?? "",
-    category: product?.category ?? "",
     ourPrice: money(product?.ourPriceCents),
     costPrice: money(product?.costPriceCents),
     targetPrice: money(product?.targetPriceCents),
     currency,
-    tier: product?.tier ?? "",
     ean: product?.ean ?? "",
-    mpn: product?.mpn ?? "",
     url: product?.url ?? "",
     vatRatePct: numberText(product?.vatRatePct, show.locale),
     priceLocked: product?.priceLocked ?? false,
     scrapeEnabled: product?.scrapeEnabled ?? true,
     scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, show.locale),
-  };
+  } satisfies Record<PlainInputName | OwnInputName, string | boolean>;
 }
 
 export type ProductValues = ReturnType<typeof productValues>;
 
-const MONEY = ["ourPrice", "costPrice", "targetPrice"] as const;
+const MONEY = AMOUNT_NAMES.map(majorName);
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**

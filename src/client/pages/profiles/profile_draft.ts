@@ -8,7 +8,7 @@ import {
   GROUP_PATHS,
   LINK_PATHS,
   PRICE_PATHS,
-  PRODUCT_FIELDS,
+  PROFILE_FIELDS,
   TEXT_NAMES,
   type TextName,
 } from "./profile_names.ts";
@@ -62,7 +62,7 @@ export function bodyOf(draft: ProfileDraft) {
   const text = (name: TextName) => draft[name].trim();
   const optional = (name: TextName) => text(name) || null;
   const list = (name: TextName) => text(name).split(",").map((part) => part.trim()).filter(Boolean);
-  const fields = PRODUCT_FIELDS.map((name) => {
+  const fields = PROFILE_FIELDS.map((name) => {
     const path = text(`fields.${name}.path`);
     const transform = optional(`fields.${name}.transform`);
     return [name, path === "" && name !== "sku" ? null : { path, transform }] as const;

@@ -11,7 +11,7 @@ import {
   GROUP_PATHS,
   LINK_PATHS,
   PRICE_PATHS,
-  PRODUCT_FIELDS,
+  PROFILE_FIELDS,
   type TextName,
 } from "./profile_names.ts";
 
@@ -128,7 +128,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
   const transforms = Object.entries(texts.transforms).map(([value, label]) => ({ value, label }));
   return (
     <Group title={texts.groups.fields} note={texts.hints.fields}>
-      {PRODUCT_FIELDS.map((name) => (
+      {PROFILE_FIELDS.map((name) => (
         <div class="path-row wide" key={name}>
           <PathField
             form={form}

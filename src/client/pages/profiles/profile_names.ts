@@ -1,20 +1,9 @@
+import { IMPORTED_NAMES, majorName } from "../../../catalogue/product_field_table.ts";
+
 /** What an import profile says, by its paths in the document; the form has a field for each. */
 
 /** What a record of a file may fill in a product. */
-export const PRODUCT_FIELDS = [
-  "sku",
-  "title",
-  "brand",
-  "category",
-  "ean",
-  "mpn",
-  "url",
-  "vatRatePct",
-  "currency",
-  "costPrice",
-  "targetPrice",
-  "tier",
-] as const;
+export const PROFILE_FIELDS = IMPORTED_NAMES.map(majorName);
 
 export const PRICE_PATHS = [
   "path",
@@ -54,7 +43,7 @@ const OTHERS = [
   "prices.alsoTargetPrice",
 ] as const;
 
-export type ProductFieldName = (typeof PRODUCT_FIELDS)[number];
+export type ProductFieldName = (typeof PROFILE_FIELDS)[number];
 
 /** The name of a text field is the path of what it holds, as the service names what it refuses. */
 export type TextName =
@@ -66,7 +55,7 @@ export type TextName =
 
 export const TEXT_NAMES: readonly TextName[] = [
   ...OTHERS,
-  ...PRODUCT_FIELDS.flatMap((name) => [`fields.${name}.path`, `fields.${name}.transform`] as const),
+  ...PROFILE_FIELDS.flatMap((name) => [`fields.${name}.path`, `fields.${name}.transform`] as const),
   ...PRICE_PATHS.map((name) => `prices.${name}` as const),
   ...LINK_PATHS.map((name) => `competitors.${name}` as const),
   ...GROUP_PATHS.map((name) => `groups.${name}` as const),

@@ -1,7 +1,7 @@
 import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
 import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
-import { LINK_PATHS, PRICE_PATHS, PRODUCT_FIELDS, type TextName } from "./profile_names.ts";
+import { LINK_PATHS, PRICE_PATHS, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
 
 /**
  * What the form can be filled with by looking at a file: its root, its record, and of each field the
@@ -19,7 +19,7 @@ export function suggestedDraft(
   fill("detect.root", file.root);
   fill("itemPath", file.itemPath);
   const inItem = pathsBelow(file, filled.itemPath);
-  for (const name of PRODUCT_FIELDS) {
+  for (const name of PROFILE_FIELDS) {
     fill(`fields.${name}.path`, fittingPath(known.fields[name]?.path ?? "", inItem));
   }
   const rows = fittingPath(known.prices?.path ?? "", inItem);

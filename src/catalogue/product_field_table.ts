@@ -1,0 +1,298 @@
+/**
+ * What each field of a product is to every part of the service: one row a field. Who reads, writes,
+ * finds or shows products takes its list of fields from here. The stored shape itself stands in
+ * `product.ts`. Holds constants alone, so that the web client may take them, too.
+ */
+import type { Product } from "./product.ts";
+
+/** The form of a value that a client writes; `product_input.ts` has the schema of each. */
+export type WrittenForm =
+  | "sku"
+  | "title"
+  | "currency"
+  | "text"
+  | "tier"
+  | "amount"
+  | "ean"
+  | "address"
+  | "rate"
+  | "pairs"
+  | "flag"
+  | "hours";
+
+/** Where a field stands in import profiles, and what the house format calls it. */
+export interface ImportPlace {
+  /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
+  readonly slot: number;
+  /** Names of its element or attribute; the first one is written. Empty: the house format lacks it. */
+  readonly house: readonly string[];
+  /** `field` is read by itself; a `price` field is judged together with the price rows. */
+  readonly role: "key" | "field" | "price";
+}
+
+/** How a list of products is narrowed by a field. */
+export interface FieldFilter {
+  /** `contains` folds both sides, `equals` compares as it is. */
+  readonly match: "contains" | "equals";
+  readonly example?: string;
+  /**
+   * The letter of its index rows and counts in keys, in the order of this table; null: every product
+   * is looked at. A new letter needs a migration, which writes the index rows of stored products.
+   */
+  readonly index: string | null;
+  /** Where the web client has it: in the bar while there is room, or in the menu. */
+  readonly place: "bar" | "menu";
+}
+
+/** `own`: a cell or an input that is written for this field; else a plain text. */
+export interface PlainColumn {
+  readonly width: number;
+  readonly choice: "shown" | "hidden";
+}
+
+export interface ProductField {
+  /** Null: only the service writes it. */
+  readonly written: WrittenForm | null;
+  /** `json` columns come last; null: not in the file. */
+  readonly csv: "plain" | "amount" | "json" | null;
+  readonly import: ImportPlace | null;
+  readonly filter: FieldFilter | null;
+  /** May be set for many products at once. */
+  readonly isBulk: boolean;
+  /** `each`: a row for each pair of it. Null: says nothing that the audit row does not. */
+  readonly audit: "plain" | "amount" | "each" | null;
+  /** The column of the web client's list. */
+  readonly column: "own" | PlainColumn | null;
+  /** The input of the web client's form: a line of text after the title, one further down, its own. */
+  readonly form: "main" | "more" | "own" | null;
+}
+
+const BY_SERVICE = {
+  written: null,
+  csv: "plain",
+  import: null,
+  filter: null,
+  isBulk: false,
+  audit: "plain",
+  column: null,
+  form: null,
+} as const;
+
+const AMOUNT = {
+  ...BY_SERVICE,
+  written: "amount",
+  csv: "amount",
+  audit: "amount",
+  column: "own",
+  form: "own",
+} as const;
+
+const SETTING = { ...BY_SERVICE, isBulk: true, column: "own", form: "own" } as const;
+
+export const PRODUCT_FIELDS = {
+  id: BY_SERVICE,
+  sku: {
+    written: "sku",
+    csv: "plain",
+    import: {
+      slot: 0,
+      house: ["SKU", "ITEMNO", "ITEMID", "ARTICLENO", "ARTIKELNR", "NUMBER"],
+      role: "key",
+    },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: "own",
+    form: "own",
+  },
+  title: {
+    written: "title",
+    csv: "plain",
+    import: { slot: 1, house: ["TITLE", "NAME", "DESCRIPTION", "BEZEICHNUNG"], role: "field" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: "own",
+    form: "own",
+  },
+  brand: {
+    written: "text",
+    csv: "plain",
+    import: { slot: 2, house: ["BRAND", "MANUFACTURER", "HERSTELLER"], role: "field" },
+    filter: { match: "contains", example: "bosch", index: "b", place: "bar" },
+    isBulk: false,
+    audit: "plain",
+    column: { width: 100, choice: "shown" },
+    form: "main",
+  },
+  category: {
+    written: "text",
+    csv: "plain",
+    import: { slot: 3, house: ["CATEGORY", "GROUP", "WARENGRUPPE"], role: "field" },
+    filter: { match: "contains", index: "c", place: "bar" },
+    isBulk: false,
+    audit: "plain",
+    column: { width: 115, choice: "shown" },
+    form: "main",
+  },
+  tier: {
+    written: "tier",
+    csv: "plain",
+    import: { slot: 11, house: ["TIER", "PRICEGROUP", "PRICELIST", "PREISGRUPPE"], role: "price" },
+    filter: { match: "equals", index: "t", place: "menu" },
+    isBulk: false,
+    audit: "plain",
+    column: { width: 110, choice: "hidden" },
+    form: "more",
+  },
+  ourPriceCents: AMOUNT,
+  costPriceCents: {
+    ...AMOUNT,
+    import: { slot: 9, house: ["COSTPRICE", "PURCHASEPRICE", "EK"], role: "price" },
+  },
+  targetPriceCents: { ...AMOUNT, import: { slot: 10, house: ["TARGETPRICE"], role: "price" } },
+  currency: {
+    written: "currency",
+    csv: "plain",
+    import: { slot: 8, house: ["CURRENCY"], role: "price" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: null,
+    form: "own",
+  },
+  ean: {
+    written: "ean",
+    csv: "plain",
+    import: { slot: 4, house: ["EAN"], role: "field" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: { width: 130, choice: "hidden" },
+    form: "own",
+  },
+  mpn: {
+    written: "text",
+    csv: "plain",
+    import: { slot: 5, house: ["MPN"], role: "field" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: { width: 120, choice: "hidden" },
+    form: "more",
+  },
+  url: {
+    written: "address",
+    csv: "plain",
+    import: { slot: 6, house: [], role: "field" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: null,
+    form: "own",
+  },
+  vatRatePct: {
+    written: "rate",
+    csv: "plain",
+    import: { slot: 7, house: [], role: "field" },
+    filter: null,
+    isBulk: false,
+    audit: "plain",
+    column: null,
+    form: "own",
+  },
+  attributes: { ...BY_SERVICE, written: "pairs", csv: "json", audit: "each" },
+  priceLocked: { ...SETTING, written: "flag" },
+  scrapeEnabled: { ...SETTING, written: "flag" },
+  scrapeIntervalHours: { ...SETTING, written: "hours" },
+  ourPriceUpdatedAt: { ...BY_SERVICE, audit: null },
+  lastScrapedAt: { ...BY_SERVICE, column: "own" },
+  createdAt: BY_SERVICE,
+  updatedAt: { ...BY_SERVICE, audit: null, column: "own" },
+  deletedAt: BY_SERVICE,
+  prices: { ...BY_SERVICE, csv: null, audit: null },
+} as const satisfies Record<keyof Product, ProductField>;
+
+type Fields = typeof PRODUCT_FIELDS;
+type NamesWith<Facet extends keyof ProductField, Value> = {
+  [Name in keyof Fields]: Fields[Name][Facet] extends Value ? Name : never;
+}[keyof Fields];
+
+export type FieldName = keyof Fields;
+/** Fields that a client may write. */
+export type WrittenName = NamesWith<"written", WrittenForm>;
+/** Amounts in minor units; on the wire each has a twin without the ending. */
+export type AmountName = NamesWith<"written", "amount">;
+export type FilteredName = NamesWith<"filter", FieldFilter>;
+export type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
+export type ImportedName = NamesWith<"import", ImportPlace>;
+/** Fields that a record of an import says by themselves. */
+export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;
+export type BulkName = NamesWith<"isBulk", true>;
+export type PlainColumnName = NamesWith<"column", PlainColumn>;
+export type PlainInputName = NamesWith<"form", "main" | "more">;
+/** Inputs that are written for their field, named as the form names them. */
+export type OwnInputName = MajorName<NamesWith<"form", "own">>;
+
+/** The letters that keys name indexed fields by. */
+export type Dimension = Fields[IndexedName]["filter"]["index"];
+
+/** The name of a field where an amount is in major units: profiles, CSV, forms. */
+export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
+
+const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
+const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
+
+/** All fields, in the order of the table. */
+export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
+
+/** Writable fields; what a product cannot be without comes first. */
+export const WRITTEN_NAMES: readonly WrittenName[] = [
+  "sku",
+  "title",
+  "currency",
+  ...FIELD_NAMES.filter((name): name is WrittenName => fieldOf(name).written !== null)
+    .filter((name) => name !== "sku" && name !== "title" && name !== "currency"),
+];
+
+export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
+  fieldOf(name).written === "amount"
+);
+
+export const FILTERED_NAMES = FIELD_NAMES.filter((name): name is FilteredName =>
+  fieldOf(name).filter !== null
+);
+
+export const INDEXED_NAMES = FILTERED_NAMES.filter((name): name is IndexedName =>
+  PRODUCT_FIELDS[name].filter.index !== null
+);
+
+export const BULK_NAMES = FIELD_NAMES.filter((name): name is BulkName => fieldOf(name).isBulk);
+
+/** Fields of an import profile, by their slots. */
+export const IMPORTED_NAMES = FIELD_NAMES.filter((name): name is ImportedName =>
+  fieldOf(name).import !== null
+).sort((a, b) => PRODUCT_FIELDS[a].import.slot - PRODUCT_FIELDS[b].import.slot);
+
+export const RECORD_NAMES = IMPORTED_NAMES.filter((name): name is RecordName =>
+  PRODUCT_FIELDS[name].import.role === "field"
+);
+
+/** Plain columns of the web client's list. */
+export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
+  return FIELD_NAMES.filter((name): name is PlainColumnName => {
+    const { column } = fieldOf(name);
+    return typeof column === "object" && column !== null && column.choice === choice;
+  });
+}
+
+/** Plain inputs of the web client's form, at one of its two places. */
+export function plainInputs(place: "main" | "more"): PlainInputName[] {
+  return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
+}
+
+/** The name in major units: `ourPrice` of `ourPriceCents`, and the field's own name else. */
+export function majorName<Name extends FieldName>(name: Name): MajorName<Name>;
+export function majorName(name: FieldName): string {
+  return fieldOf(name).written === "amount" ? name.slice(0, -"Cents".length) : name;
+}

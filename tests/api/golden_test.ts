@@ -1,0 +1,208 @@
+/*
+ * The wire as it stands: both OpenAPI documents, what a product is in every form that leaves the
+ * service, and its rows in the store. A change that is meant is recorded with:
+ * UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { commandContext } from "../../src/identity/anonymous.ts";
+import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml } from "../imports/import_calls.ts";
+import { bodyOf } from "./answers.ts";
+
+const FOLDER = "tests/api/golden";
+
+const CREATED = {
+  sku: "KS-300",
+  title: "Kühlschrank KS 300",
+  brand: "Bosch Größe",
+  category: "Kühlen & Gefrieren",
+  tier: "B2C",
+  ourPrice: 299.99,
+  costPrice: "200.00",
+  targetPriceCents: 31_000,
+  currency: "EUR",
+  ean: "4006381333931",
+  mpn: "KS300",
+  url: "https://shop.example/ks-300",
+  vatRatePct: 19,
+  attributes: { colour: "weiß", "=1+1": "=2" },
+};
+
+const CHANGED = {
+  title: "Kühlschrank KS 301",
+  brand: "Siemens",
+  category: null,
+  tier: "B2B",
+  ourPrice: 289,
+  mpn: "KS301",
+  vatRatePct: null,
+  attributes: { colour: "rot" },
+  priceLocked: true,
+  scrapeIntervalHours: 12,
+};
+
+const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
+<ITEM><SKU>WM-7</SKU><TITLE>Waschmaschine</TITLE><BRAND>Miele</BRAND><CATEGORY>Waschen</CATEGORY>
+<EAN>4006381333931</EAN><MPN>W7</MPN><CURRENCY>EUR</CURRENCY><COSTPRICE>500,00</COSTPRICE>
+<TARGETPRICE>799,00</TARGETPRICE><TIER>B2C</TIER>
+<SALESPRICE><TIER>B2C</TIER><PRICE>749,00</PRICE><MINQTY>1</MINQTY></SALESPRICE>
+<SALESPRICE><TIER>B2B</TIER><PRICE>699,00</PRICE><VALIDFROM>01.02.2026</VALIDFROM></SALESPRICE>
+<COMPETITORS><COMPETITOR><NAME>Elektro</NAME><URL>https://elektro.example/w7</URL></COMPETITOR>
+</COMPETITORS></ITEM>
+<ITEM><TITLE>Ohne SKU</TITLE><BRAND>Miele</BRAND><CATEGORY>Waschen</CATEGORY><EAN>1</EAN>
+<MPN>W8</MPN><CURRENCY>EUR</CURRENCY><COSTPRICE>1,00</COSTPRICE><TARGETPRICE>2,00</TARGETPRICE>
+<TIER>B2C</TIER></ITEM>
+<ITEM><SKU>NEU-1</SKU><BRAND>Ohne Titel</BRAND><CATEGORY>Waschen</CATEGORY><MPN>N1</MPN>
+<EAN>4006381333931</EAN><TIER>B2C</TIER>
+<SALESPRICE><TIER>B2C</TIER><PRICE>749,00</PRICE></SALESPRICE></ITEM>
+<ITEM><SKU>KS-300</SKU><BRAND/><CATEGORY>Kühlen</CATEGORY><CURRENCY>EUR</CURRENCY>
+<TARGETPRICE>305,00</TARGETPRICE></ITEM>
+</ITEMS>`;
+
+/** Ids are drawn: each becomes the place at which it first came up. */
+function createNaming() {
+  const names = new Map<string, string>();
+  return (text: string) =>
+    text.replaceAll(/\b[0-9a-f]{24}\b/g, (id) => {
+      const name = names.get(id) ?? `id-${names.size + 1}`;
+      names.set(id, name);
+      return name;
+    }).replaceAll(/\breq_[0-9A-HJKMNP-TV-Z]{26}\b/g, "req")
+      .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
+}
+
+/** `value` as a golden file holds it: a line for each part below `depth` steps, in its order. */
+function written(value: unknown, depth: number, path: readonly string[] = []): string {
+  if (path.length === depth || typeof value !== "object" || value === null) {
+    return `${JSON.stringify([...path, value])}\n`;
+  }
+  return Object.entries(value).map(([name, part]) => written(part, depth, [...path, name])).join(
+    "",
+  );
+}
+
+async function compare(name: string, text: string): Promise<void> {
+  const path = `${FOLDER}/${name}.jsonl`;
+  if (Deno.env.get("UPDATE_DOCS")) {
+    await Deno.mkdir(FOLDER, { recursive: true });
+    return await Deno.writeTextFile(path, text);
+  }
+  assertEquals(text.split("\n"), (await Deno.readTextFile(path)).split("\n"), path);
+}
+
+async function textOf(answer: Response | Promise<Response>): Promise<string> {
+  const given = await answer;
+  const text = await given.text();
+  ok(given.ok, text);
+  return text;
+}
+
+const jsonOf = async (answer: Response | Promise<Response>) => JSON.parse(await textOf(answer));
+
+for (
+  const [name, path] of [
+    ["openapi", "/api/openapi.json"],
+    ["public_openapi", "/api/public/v1/openapi.json"],
+  ] as const
+) {
+  Deno.test(`${path} is what was recorded, in its order`, async () => {
+    await using app = await startTestApp();
+    const text = await textOf(app.owner.get(path));
+    await compare(name, written(JSON.parse(text.replaceAll(app.base, "http://127.0.0.1")), 3));
+  });
+}
+
+/** The rows by which products are found and counted. */
+async function indexRows({ store, workspaceId }: TestApp): Promise<string[]> {
+  const workspace = Uint8Array.fromHex(workspaceId);
+  const rows: string[] = [];
+  for (const table of ["pb", "pc", "pt", "pu", "d", "dv"]) {
+    const from = { prefix: table === "dv" ? [table] : [table, workspace] };
+    for await (const { key, value } of store.kv.list(from)) {
+      const parts = key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part));
+      const content = value instanceof Deno.KvU64
+        ? String(value)
+        : value instanceof Uint8Array
+        ? value.toHex()
+        : JSON.stringify(value);
+      rows.push(`${parts.join(" ")} → ${content}`);
+    }
+  }
+  return rows;
+}
+
+const FILTERS = [
+  "brand=SIE",
+  "category=hlen",
+  "tier=B2B",
+  "tier=b2b",
+  "brand=mie&category=wa&tier=B2C",
+  "brand=mie&tier=B2B",
+  "sku=WM-7&brand=mie",
+  "q=wasch&brand=miele",
+  "updatedSince=2026-03-02T09:03:00Z&category=wa",
+  "brand=oss&includeDeleted=true",
+] as const;
+
+Deno.test("a product is what was recorded in every form that leaves the service, and in its rows", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const named = createNaming();
+  const created = await bodyOf(owner.post("/api/products", CREATED), 201);
+  app.clock.advance(60_000);
+  const changed = await bodyOf(owner.patch(`/api/products/${created.id}`, CHANGED), 200);
+  const clash = await bodyOf(owner.patch(`/api/products/${created.id}`, { currency: "USD" }), 400);
+  const misfit = await bodyOf(
+    owner.post("/api/products", {
+      ...CREATED,
+      brand: "x".repeat(201),
+      colour: 1,
+      scrapeEnabled: 1,
+    }),
+    400,
+  );
+  const sparse = await bodyOf(owner.post("/api/products", { sku: "S", title: "Sparsam" }), 201);
+  app.clock.advance(60_000);
+  const key = await app.key(["products:write"]);
+  const imported = await importXml(key, FILE);
+  const { jobId } = imported.data;
+  app.clock.advance(60_000);
+  const set = { priceLocked: false, scrapeEnabled: false, scrapeIntervalHours: 48 };
+  const bulk = await bodyOf(
+    owner.post("/api/products/bulk", { filter: { brand: "miele", tier: "B2C" }, set }),
+    200,
+  );
+  await bodyOf(owner.delete(`/api/products/${sparse.id}`), 200);
+  const answers = {
+    created,
+    changed,
+    clash,
+    misfit,
+    sparse,
+    imported: imported.data.stats,
+    again: (await importXml(key, FILE)).data.stats,
+    errors: await jsonOf(key.get(`/api/public/v1/products/import/${jobId}/errors`)),
+    refusedXml: await textOf(key.get(`/api/public/v1/products/import/${jobId}/errors?format=xml`)),
+    bulk,
+    one: await jsonOf(owner.get(`/api/products/${created.id}`)),
+    list: await jsonOf(owner.get("/api/products?includeDeleted=true")),
+    publicList: await jsonOf(key.get("/api/public/v1/products")),
+    filtered: Object.fromEntries(
+      await Promise.all(FILTERS.map(async (query) => {
+        const { items } = await jsonOf(owner.get(`/api/products?${query}`));
+        return [query, items.map(({ sku }: { sku: string }) => sku)];
+      })),
+    ),
+    csv: await textOf(owner.get("/api/products.csv?includeDeleted=true")),
+    plainCsv: await textOf(owner.get("/api/products.csv?dialect=rfc4180&includeDeleted=true")),
+    audit: await jsonOf(owner.get("/api/audit-logs?limit=200")),
+    profiles: await jsonOf(owner.get("/api/import-profiles")),
+  };
+  const ctx = commandContext({ store: app.store, clockwork: app.app.clockwork }, app.workspaceId);
+  const lines = (await Array.fromAsync(exportWorkspace(ctx))).filter(({ type }) =>
+    type === "product" || type === "priceChange"
+  );
+  const rows = await indexRows(app);
+  await compare("products", named(written({ answers, lines, rows }, 3)));
+});

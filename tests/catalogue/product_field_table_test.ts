@@ -1,0 +1,142 @@
+/** The table of fields keeps its own rules, and every place that a row names knows the field. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import {
+  AMOUNT_NAMES,
+  BULK_NAMES,
+  FIELD_NAMES,
+  FILTERED_NAMES,
+  IMPORTED_NAMES,
+  INDEXED_NAMES,
+  majorName,
+  PRODUCT_FIELDS,
+  type ProductField,
+  WRITTEN_NAMES,
+} from "../../src/catalogue/product_field_table.ts";
+import {
+  blankProduct,
+  documentOf,
+  PRICE_FIELDS,
+  ProductDocument,
+} from "../../src/catalogue/product.ts";
+
+const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
+
+/** Fields of plain text, which one value suits; `Wert` is what they are set to here. */
+const TEXTS = WRITTEN_NAMES.filter((name) => {
+  const { written } = PRODUCT_FIELDS[name];
+  return written === "text" || written === "tier";
+});
+const valueOf = (name: string) => `Wert ${name}`;
+
+Deno.test("slots of imports have no gap, and no two fields one name in the house format", () => {
+  const places = IMPORTED_NAMES.map((name) => PRODUCT_FIELDS[name].import);
+  assertEquals(places.map(({ slot }) => slot), places.map((_, position) => position));
+  const house = places.flatMap(({ house }) => [...house]);
+  assertEquals(new Set(house).size, house.length);
+});
+
+Deno.test("letters of indexes are one lower-case letter each, and none that other rows have", () => {
+  const letters: readonly string[] = INDEXED_NAMES.map((name) => PRODUCT_FIELDS[name].filter.index);
+  assertEquals(new Set(letters).size, letters.length);
+  const taken = letters.filter((letter) => !/^[a-z]$/.test(letter) || ["n", "u"].includes(letter));
+  assertEquals(taken, []);
+});
+
+Deno.test("the key layout names the index rows and the counts of every letter", async () => {
+  const layout = await Deno.readTextFile("docs/keys.md");
+  for (const name of INDEXED_NAMES) {
+    const { index } = PRODUCT_FIELDS[name].filter;
+    ok(layout.includes(`\`p${index} W `), `index rows of ${name}`);
+    ok(layout.includes(`\`${index}\` ${name}`), `counts of ${name}`);
+  }
+});
+
+Deno.test("amounts end in Cents, and each has its twin in the document", () => {
+  assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
+  assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
+});
+
+Deno.test("what people may write has an input, but for pairs of text", () => {
+  const forms = FIELD_NAMES.map(fieldOf).filter(({ written }) => written !== "pairs");
+  assertEquals(forms.filter(({ written, form }) => (written === null) !== (form === null)), []);
+});
+
+Deno.test("the document of a product has the documented fields, in their order", () => {
+  const createdAt = "2026-08-01T09:00:00.000Z";
+  const blank = blankProduct({ id: "0", sku: "A", title: "A", currency: "EUR", createdAt });
+  assertEquals(Object.keys(documentOf(blank)), Object.keys(ProductDocument.shape));
+  assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
+});
+
+Deno.test("every text of the table is written, cleared, answered, exported, logged and found", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const given = Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)]));
+  const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
+  await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
+  const csv = await (await owner.get("/api/products.csv?dialect=rfc4180")).text();
+  const { items: [row] } = await bodyOf(owner.get("/api/audit-logs"), 200);
+  for (const name of TEXTS) {
+    assertEquals(made[name], valueOf(name));
+    ok(csv.includes(`"${valueOf(name)}"`), `${name} in the CSV`);
+    assertEquals(row.after[name], valueOf(name), "in the audit log");
+  }
+  const found = async (name: string, value: string) => {
+    const { items } = await bodyOf(
+      owner.get(`/api/products?${new URLSearchParams([[name, value]])}`),
+      200,
+    );
+    return items.map(({ sku }: { sku: string }) => sku);
+  };
+  for (const name of FILTERED_NAMES) {
+    assertEquals(await found(name, valueOf(name)), ["A"], name);
+    const part = PRODUCT_FIELDS[name].filter.match === "contains" ? ["A"] : [];
+    assertEquals(await found(name, name.toUpperCase()), part, name);
+    assertEquals(await found(name, "anderer"), [], name);
+  }
+  const cleared = Object.fromEntries(TEXTS.map((name) => [name, ""]));
+  const after = await bodyOf(owner.patch(`/api/products/${made.id}`, cleared), 200);
+  for (const name of TEXTS) assertEquals(after[name], null);
+});
+
+Deno.test("every text of the house format is imported, changed and cleared by each of its names", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const texts = IMPORTED_NAMES.filter((name) => TEXTS.some((text) => text === name));
+  const product = async () => (await bodyOf(app.owner.get("/api/products"), 200)).items[0];
+  const longest = Math.max(...texts.map((name) => PRODUCT_FIELDS[name].import.house.length));
+  const title = "<TITLE>A</TITLE>";
+  for (let at = 0; at < longest; at++) {
+    const named = texts.map((name) => ({ name, element: PRODUCT_FIELDS[name].import.house[at] }))
+      .filter(({ element }) => element !== undefined);
+    const elements = (text: (name: string) => string) =>
+      named.map(({ name, element }) => `<${element}>${text(name)}</${element}>`).join("");
+    app.clock.advance(60_000);
+    await importXml(
+      key,
+      itemsXml([{ sku: "A", more: title + elements((name) => `${name} ${at}`) }]),
+    );
+    const changed = await product();
+    for (const { name } of named) assertEquals(changed[name], `${name} ${at}`);
+    app.clock.advance(60_000);
+    await importXml(key, itemsXml([{ sku: "A", more: title + elements(() => "") }]));
+    const cleared = await product();
+    for (const { name } of named) assertEquals(cleared[name], null, name);
+  }
+});
+
+Deno.test("every field that many products may get at once is set for them", async () => {
+  await using app = await startTestApp();
+  const { id, ...before } = await bodyOf(
+    app.owner.post("/api/products", { sku: "A", title: "A" }),
+    201,
+  );
+  const other = (value: unknown) => typeof value === "boolean" ? !value : 48;
+  const set = Object.fromEntries(BULK_NAMES.map((name) => [name, other(before[name])]));
+  await bodyOf(app.owner.post("/api/products/bulk", { ids: [id], set }), 200);
+  const after = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  for (const name of BULK_NAMES) assertEquals(after[name], set[name]);
+});
