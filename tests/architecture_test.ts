@@ -55,7 +55,7 @@ async function readSources(): Promise<SourceFile[]> {
   for await (const found of glob("src/**/*.{ts,tsx}")) {
     const path = found.replaceAll("\\", "/");
     const text = await Deno.readTextFile(path);
-    const targets = [...text.matchAll(/(?:\bfrom|\bimport|import\()\s*"([^"]+)"/g)]
+    const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"([^"]+)"/g)]
       .map(([, target]) => target!);
     const room = path.split("/").length > 2 ? path.split("/")[1]! : "";
     const local = targets.filter((target) => target.startsWith(".")).map((target) => {

@@ -4,6 +4,7 @@
  * such a trace holds beside its sentences; nothing here reads a sentence. Only what a proposal was
  * made from was stored: the trigger fired, and guards objected at most to applying the price.
  */
+import { z } from "zod";
 import { add, divide, floorOf, multiply, percent, subtract, whole } from "../base/fraction.ts";
 import { knownCost } from "../base/margin.ts";
 import type { Facts, Saying } from "./said.ts";
@@ -27,8 +28,29 @@ const HOUR_MS = 3_600_000;
 const HIGH_CONFIDENCE = 0.9;
 const APPLIED_AGE_HOURS = 24;
 
+/** As far as a trace must have its shape to be shown. */
+const Shape = z.looseObject({
+  at: z.iso.datetime(),
+  inputs: z.looseObject({ currency: z.string() }),
+  trigger: z.union([
+    z.looseObject({
+      value: z.string(),
+      said: z.object({ code: z.string(), facts: z.record(z.string(), z.unknown()) }),
+    }),
+    z.looseObject({ value: z.string(), reason: z.string() }),
+  ]),
+  references: z.array(z.looseObject({ matchId: z.string(), competitor: z.string() })),
+  leftOut: z.array(z.looseObject({ matchId: z.string(), why: z.string() })),
+  guards: z.array(z.looseObject({ guard: z.string(), forbids: z.enum(["price", "apply"]) })),
+});
+
+/** True for a trace of a workspace's file that can be shown, whichever version wrote it. */
+export function isTrace(value: unknown): value is StoredTrace {
+  return Shape.safeParse(value).success;
+}
+
 export function isFormer(trace: StoredTrace): trace is FormerTrace {
-  return "reason" in trace.trigger;
+  return !("said" in trace.trigger);
 }
 
 /** The trace with facts, whenever it was stored. */

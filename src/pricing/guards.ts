@@ -19,5 +19,3 @@ export type ObjectionFacts =
     /** Nobody knows any more what the price had to keep to. */
     readonly rule_deleted: Readonly<Record<never, never>>;
   };
-
-export type ObjectionCode = keyof ObjectionFacts;

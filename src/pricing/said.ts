@@ -44,7 +44,7 @@ export const RESTS = {
   told: z.object({ text: z.string() }),
 } as const;
 
-export type RestCode = keyof typeof RESTS;
+type RestCode = keyof typeof RESTS;
 
 export type Rest = {
   readonly [Code in RestCode]: Saying<Code, z.output<(typeof RESTS)[Code]>>;

@@ -40,8 +40,6 @@ export type When = z.output<typeof When>;
 
 type AnyTrigger = (typeof TRIGGERS)[number];
 
-export type TriggerCode = AnyTrigger["value"];
-
 /** The facts of answers, by the code of the trigger. */
 export type TriggerFacts = FactsOf<AnyTrigger>;
 

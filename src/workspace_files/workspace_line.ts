@@ -16,7 +16,7 @@ import { Email, UserRole } from "../identity/users/user.ts";
 import { Name, Workspace } from "../identity/workspace.ts";
 import { ImportProfile } from "../imports/profile.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
-import type { StoredTrace } from "../pricing/former_trace.ts";
+import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
 import { Proposal } from "../proposals/proposal.ts";
 
@@ -138,8 +138,8 @@ const LINES = {
     productId: Id,
     appliedAt: Instant.nullable(),
     trace: z.custom<StoredTrace | null>(
-      (value) => typeof value === "object",
-      "Must be an object or null",
+      (value) => value === null || isTrace(value),
+      "Must be a trace or null",
     ),
   }),
   alert: typed("alert", {

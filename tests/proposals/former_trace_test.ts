@@ -3,7 +3,7 @@
  * written by that version, beside what its client showed of them in German.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { type FormerTrace, readTrace } from "../../src/pricing/former_trace.ts";
+import { type FormerTrace, isTrace, readTrace } from "../../src/pricing/former_trace.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { addProposal, findProposal } from "../../src/proposals/proposal_store.ts";
 import { toTraceDocument } from "../../src/proposals/trace_document.ts";
@@ -48,6 +48,15 @@ for (const { name, trace, german: sentence, guards } of ROWS) {
     assertEquals(asked.map(({ why }) => why), trace.guards.map(({ why }) => why));
   });
 }
+
+Deno.test("isTrace() takes the traces of both versions, and nothing that could not be shown", () => {
+  for (const { trace } of ROWS) {
+    assertEquals([isTrace(trace), isTrace(readTrace(trace))], [true, true]);
+  }
+  const [{ trace }] = [ROWS[0]!];
+  const broken = [null, 1, {}, { ...trace, trigger: {} }, { ...trace, guards: null }];
+  assertEquals(broken.filter(isTrace), []);
+});
 
 Deno.test("readTrace() keeps the sentence of what the figures do not tell", () => {
   const [{ trace } = ROWS[0]!] = ROWS;
