@@ -272,10 +272,3 @@ export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: n
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
-
-/** All names that a start reads, twins included: what `--allow-env` must name. */
-export function variableNames(): string[] {
-  return Object.entries(VARIABLES).flatMap(([name, variable]) =>
-    "secret" in variable ? [name, `${name}_FILE`] : [name]
-  );
-}

@@ -1,7 +1,7 @@
 /** What the README promises is so: its commands work when pasted, its tables say what the code says. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
-import { variableNames, VARIABLES } from "../src/config.ts";
+import { VARIABLES } from "../src/config.ts";
 import { type Server, startServer, temporaryFolder } from "./commands/kurant.ts";
 
 const readme = await Deno.readTextFile("README.md");
@@ -42,6 +42,13 @@ async function paste(block: string, { server, folder, token }: Pasted): Promise<
 }
 
 const isCommandOfTasks = (block: string) => /^npx -y deno@[\d.]+ task (start|test)\n$/.test(block);
+
+/** All names that a start reads, twins included: what `--allow-env` must name. */
+function variableNames(): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) =>
+    "secret" in variable ? [name, `${name}_FILE`] : [name]
+  );
+}
 
 Deno.test("README: every command block works when it is pasted", async () => {
   const blocks = shellBlocks.filter((block) => !isCommandOfTasks(block));

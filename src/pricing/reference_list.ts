@@ -1,7 +1,6 @@
 /** The reference lists (spec §4.6), made from the schemas that validate. */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
-import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "./guards.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 const Words = z.object({ value: z.string(), label: z.string(), description: z.string() });
@@ -36,11 +35,6 @@ export function listTriggers(): ReferenceEntry[] {
 /** The allowed values of `actions[].type`, in the order of the specification. */
 export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
-}
-
-/** The words of everything that reasons and traces name by a code. */
-export function listGuards(): z.output<typeof Words>[] {
-  return [...INPUT_GUARDS, ...PRICE_GUARDS, ...SAFETY_GUARDS].map(wordsOf);
 }
 
 /** A property of a JSON Schema, as far as zod writes it for the fields here. */

@@ -5,9 +5,9 @@ import {
   isAllowedAddress,
   isPublicAddress,
   judgeUrl,
-  NOTHING_ALLOWED,
   parseAllowList,
 } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
 

@@ -1,7 +1,10 @@
 /** What the lists register is what the specification names and what lies in the folders. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { FORMULAS } from "../../src/pricing/formulas.ts";
-import { listActions, listGuards, listTriggers } from "../../src/pricing/reference_list.ts";
+import { INPUT_GUARDS, PRICE_GUARDS, SAFETY_GUARDS } from "../../src/pricing/guards.ts";
+import { listActions, listTriggers } from "../../src/pricing/reference_list.ts";
+
+const GUARDS = [...INPUT_GUARDS, ...PRICE_GUARDS, ...SAFETY_GUARDS];
 
 async function filesOf(folder: string): Promise<string[]> {
   const names = await Array.fromAsync(Deno.readDir(`src/pricing/${folder}`), ({ name }) => name);
@@ -41,13 +44,13 @@ Deno.test("listActions() holds the action types of the specification, in its ord
 Deno.test("every trigger, formula, guard and action type is a file of its name, and registered", async () => {
   assertEquals(await filesOf("triggers"), values(listTriggers()).sort());
   assertEquals(await filesOf("formulas"), values(FORMULAS).sort());
-  assertEquals(await filesOf("guards"), values(listGuards()).sort());
+  assertEquals(await filesOf("guards"), values(GUARDS).sort());
   assertEquals(await filesOf("actions"), values(listActions()).sort());
 });
 
 Deno.test("everything that is listed has words, fields too", () => {
   for (const entry of [...listTriggers(), ...listActions()]) {
-    for (const { value, label, description } of [entry, ...FORMULAS, ...listGuards()]) {
+    for (const { value, label, description } of [entry, ...FORMULAS, ...GUARDS]) {
       assert(label !== "" && description !== "", value);
     }
     for (const { name, label, description } of entry.fields) {
