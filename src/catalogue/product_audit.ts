@@ -14,7 +14,11 @@ const LEFT_OUT = new Set(["updatedAt", "ourPriceUpdatedAt", "prices", "attribute
 const AMOUNTS = ["ourPriceCents", "costPriceCents", "targetPriceCents"];
 
 /** `before` is null for a new product: its row holds what it was given. */
-export function productAudit(action: AuditAction<"product">, before: Product | null, after: Product): AuditEntry {
+export function productAudit(
+  action: AuditAction<"product">,
+  before: Product | null,
+  after: Product,
+): AuditEntry {
   const changed = changedFields(before ? auditFields(before) : {}, auditFields(after));
   return {
     action,

@@ -89,7 +89,8 @@ function whyText({ language, show }: Listener, fired: Fired): string {
     const gap = changePct(currentCents, competitorCents);
     const pct = show.percent(Math.abs(gap));
     const asks = compared.asks(competitor, money(competitorCents));
-    return `${asks}, ${compared[competitorCents < currentCents ? "less" : "more"](pct, money(currentCents))}.`;
+    const direction = competitorCents < currentCents ? "less" : "more";
+    return `${asks}, ${compared[direction](pct, money(currentCents))}.`;
   }
   return texts.because(triggers[fired.trigger] ?? fired.trigger);
 }
