@@ -4,7 +4,7 @@ import { addRetentionJob, retentionDays, retentionTable } from "../src/retention
 import { NO_WORKSPACE } from "../src/platform/job.ts";
 import { listJobs } from "../src/platform/job_store.ts";
 import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
-import { openMemoryStore } from "../src/platform/open_store.ts";
+import { openMemoryStore } from "./memory_store.ts";
 import { readConfig } from "../src/config.ts";
 import { startTestApp } from "./harness.ts";
 import { PATIENCE_MS } from "./patience.ts";

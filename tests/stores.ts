@@ -3,7 +3,8 @@
  * file, and behind a KV Connect server. Without that server's program its tests are shown as ignored.
  */
 import type { Store } from "../src/platform/kv.ts";
-import { openMemoryStore, openStore } from "../src/platform/open_store.ts";
+import { openStore } from "../src/platform/open_store.ts";
+import { openMemoryStore } from "./memory_store.ts";
 import { until } from "./patience.ts";
 
 /** An open, empty store of its own; disposing closes it and removes what it left. */

@@ -12,9 +12,6 @@ export const CRASH_LOOP = "crash_loop";
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** `check` reads the whole upload, `plan` counts without writing, `apply` writes. */
-export type ImportPhase = "check" | "plan" | "apply";
-
 /** Kept small: the record of the job is written with every batch. */
 export interface ImportArgs {
   /** All parts of the upload one after the other, then their list. */

@@ -9,15 +9,12 @@ import {
 } from "../competitors/offers/offer_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { readEntries } from "./lists/read_stretch.ts";
-import { type Observation, observationId, type Seen } from "./observation.ts";
+import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 
 /** What came of looking at one match. */
 export type FetchOutcome =
   | { readonly kind: "seen"; readonly seen: Seen }
-  /** The page is as it was (304): the values of the last observation hold (decisions §5). */
-  | { readonly kind: "confirmed"; readonly observedAtMs: number; readonly runId: string | null }
   | { readonly kind: "failed"; readonly errorCode: string; readonly message: string };
 
 /** Which match was looked at. The SKU is the product's, as the caller has read it. */
@@ -36,7 +33,7 @@ export interface MovedOffer {
  * Adds what came of one target to the caller's commit: observation, offers row and the generation
  * of the offers; the product and its card are not touched. One check and up to five mutations; only
  * once per product and commit, because it reads the offers row. Answers what it did to the offer; null
- * for a failure, for a match that is gone (nothing is written then), and for a confirmation of nothing.
+ * for a failure and for a match that is gone, of which nothing is written.
  */
 export async function recordFetch(
   write: Write,
@@ -52,10 +49,7 @@ export async function recordFetch(
     saveOffer(write, workspace.workspaceId, product, stored, failed);
     return null;
   }
-  const seen = outcome.kind === "seen"
-    ? outcome.seen
-    : await confirmed(workspace, product.id, offer, outcome);
-  if (!seen) return null;
+  const { seen } = outcome;
   const { competitorId } = offer;
   const observation: Observation = { ...seen, productId: product.id, matchId, competitorId };
   addObservation(write, workspace.workspaceId, observation);
@@ -87,29 +81,4 @@ function saveOffer(
   const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
   putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, tally);
   saveOfferTally(write, workspaceId, tally);
-}
-
-/** The last sight with another time; without its observation, what the offer knows of it. */
-async function confirmed(
-  workspace: WorkspaceStore,
-  productId: string,
-  offer: Offer,
-  { observedAtMs, runId }: { readonly observedAtMs: number; readonly runId: string | null },
-): Promise<Seen | null> {
-  const { matchId, priceCents, currency, availability, observedAtMs: lastMs } = offer;
-  if (priceCents === null || currency === null || lastMs === null) return null;
-  const id = observationId({ matchId, priceCents, observedAtMs: lastMs });
-  const [last] = await readEntries(workspace, [{ productId, atMs: lastMs, id }]);
-  return {
-    priceCents,
-    currency,
-    availability: availability ?? "unknown",
-    listPriceCents: last?.listPriceCents ?? null,
-    shippingCents: last?.shippingCents ?? null,
-    method: last?.method ?? null,
-    confidence: offer.confidence ?? 1,
-    source: "scrape",
-    runId,
-    observedAtMs,
-  };
 }

@@ -13,8 +13,6 @@ export interface AddressAllowList {
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-export const NOTHING_ALLOWED: AddressAllowList = { hosts: new Set(), ranges: [] };
-
 /** Reads entries of the forms `host`, `host:port` and `10.0.0.0/8`, or names the first that is none. */
 export function parseAllowList(
   entries: readonly string[],

@@ -64,13 +64,6 @@ async function openKv(path: string | undefined): Promise<Deno.Kv> {
   }
 }
 
-/** A store in memory: gone with the process. */
-export async function openMemoryStore(): Promise<Store> {
-  const store: Store = { kv: await Deno.openKv(":memory:"), kind: "memory", busyMs: 5_000 };
-  await requireLayout(store, null);
-  return store;
-}
-
 /** Brings a store of an older layout to today's. */
 export type Migrate = (store: Store) => Promise<void>;
 

@@ -34,8 +34,6 @@ const GRACE_MS = 90_000;
 const BEAT_MS = 30_000;
 /** Reserved ahead for an upload of unknown length, so that few of its commits have to ask. */
 const AHEAD_BYTES = 8 * 1024 * 1024;
-/** Read at a time: 512 KiB in memory. */
-const CHUNKS_PER_READ = 8;
 
 type SpoolContext = WorkspaceStore & Pick<Clockwork, "now" | "newId">;
 
@@ -274,21 +272,6 @@ export async function discardBlob(
     );
   } catch (error) {
     log.warn("an upload is left to the sweep", { workspaceId, blobId, error });
-  }
-}
-
-/** The bytes in order, half a MiB in memory at most. Refuses with `not_found`. */
-export async function* readBlob(
-  workspace: WorkspaceStore,
-  blobId: string,
-): AsyncGenerator<Uint8Array> {
-  const { bytes } = await requireBlob(workspace, blobId);
-  const end = Math.ceil(bytes / CHUNK_BYTES);
-  for (let n = 0; n < end; n += CHUNKS_PER_READ) {
-    const count = Math.min(CHUNKS_PER_READ, end - n);
-    const chunks = await findChunks(workspace.store, blobId, n, count);
-    requireWhole(chunks.length === count, blobId);
-    yield* chunks;
   }
 }
 

@@ -17,8 +17,6 @@ export interface StoredRule extends JudgedRule {
 
 export type RuleStats = RuleDocument["stats"];
 
-export const NO_RULE_STATS: RuleStats = { fires30d: 0, lastFiredAt: null };
-
 /** Something about a rule that is no error (decisions §8, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ example: "scope.list" }),

@@ -85,9 +85,8 @@ function whyText({ language, show }: Listener, fired: Fired): string {
     const gap = changePct(currentCents, competitorCents);
     const pct = show.percent(Math.abs(gap));
     const asks = compared.asks(competitor, money(competitorCents));
-    return `${asks}, ${
-      compared[competitorCents < currentCents ? "less" : "more"](pct, money(currentCents))
-    }.`;
+    const direction = competitorCents < currentCents ? "less" : "more";
+    return `${asks}, ${compared[direction](pct, money(currentCents))}.`;
   }
   return texts.because(trigger?.label[language] ?? fired.trigger);
 }

@@ -160,9 +160,6 @@ const LINES = {
   end: typed("end", { lines: z.int() }),
 } as const;
 
-/** The types in the order of a file. */
-export const LINE_TYPES = Object.keys(LINES);
-
 export type LineType = keyof typeof LINES;
 export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
 

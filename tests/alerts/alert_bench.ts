@@ -9,7 +9,7 @@ import type { Role } from "../../src/platform/role.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createMailer } from "../../src/platform/mail.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
 

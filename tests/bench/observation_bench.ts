@@ -20,7 +20,7 @@ import { encodeRow } from "../../src/observations/observation_row.ts";
 import { addObservation } from "../../src/observations/observation_store.ts";
 import { createProductMemory } from "../../src/observations/push/product_memory.ts";
 import { pushObservations } from "../../src/observations/push/push_observations.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

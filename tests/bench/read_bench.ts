@@ -5,10 +5,11 @@
 import { argv, memoryUsage, stdout } from "node:process";
 import { SaxesParser } from "saxes";
 import { PROFILES } from "../../src/imports/profiles.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import { type ByteSource, chunksOf } from "../../src/imports/upload/byte_source.ts";
-import { readUpload, UPLOAD_LIMITS } from "../../src/imports/upload/read_upload.ts";
+import { readUpload } from "../../src/imports/upload/read_upload.ts";
+import { UPLOAD_LIMITS } from "../imports/upload_reading.ts";
 
 const ROUNDS = 4;
 const megabytes = Number(argv[2] ?? 50);

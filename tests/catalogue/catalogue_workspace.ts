@@ -10,7 +10,7 @@ import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { type Store, transact } from "../../src/platform/kv.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 export interface TestWorkspace extends Disposable {
   readonly ctx: Context;

@@ -6,7 +6,7 @@ import { shard } from "../../src/catalogue/product.ts";
 import { createSearchMemory, type SearchMemory } from "../../src/catalogue/search_memory.ts";
 import { countHits, joinShardText, searchShards } from "../../src/catalogue/search_text.ts";
 import type { WorkspaceStore } from "../../src/platform/context.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";

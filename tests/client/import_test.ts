@@ -1,7 +1,7 @@
 /** A file with faults in it, and one that is stopped half-way, as a person meets them in a browser. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";

@@ -3,7 +3,7 @@ import { beginLeaving, findCompetitor } from "../../src/competitors/competitor_s
 import { finishDeletions } from "../../src/competitors/delete_competitor.ts";
 import { findRemovals, findRemovedMatch } from "../../src/competitors/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/competitors/matches/match_url.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { startTestApp } from "../harness.ts";
 import {

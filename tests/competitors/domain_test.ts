@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { parseDomain } from "../../src/competitors/domain.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 Deno.test("parseDomain() reads a shop's name in any spelling into one", () => {
   const table: [string, string][] = [

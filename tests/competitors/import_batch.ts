@@ -24,7 +24,7 @@ import {
   findOfferGenerations,
 } from "../../src/catalogue/offer_generation_store.ts";
 import { requireCompetitors } from "../../src/competitors/require_competitors.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { transact } from "../../src/platform/kv.ts";
 import type { TestApp } from "../harness.ts";
 

@@ -7,7 +7,7 @@ import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { findRuleStates } from "../../src/evaluation/rule_state_store.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { transact } from "../../src/platform/kv.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 import { listTriggers } from "../../src/pricing/reference_list.ts";
 import { referenceFields } from "../../src/pricing/reference.ts";

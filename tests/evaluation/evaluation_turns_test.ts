@@ -4,7 +4,7 @@ import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { touchedQueue } from "../../src/events/news_store.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { WalkTurns } from "../../src/platform/row_queue_store.ts";
 import { productId } from "../events/news.ts";
 import { startTestApp } from "../harness.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../src/scraping/check_scraping.ts";
 import { ASKED_RUNS_MAX } from "../../src/scraping/runs/start_run.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
 import type { Caller, TestApp } from "../harness.ts";

@@ -10,7 +10,7 @@ import { addAuditRow } from "../../src/audit/audit_store.ts";
 import { createClockwork } from "../../src/app.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";

@@ -6,7 +6,7 @@ import { addUser } from "../../src/identity/add_user.ts";
 import { setPassword } from "../../src/identity/set_password.ts";
 import { addFirstUser, issueSetupToken } from "../../src/identity/set_up.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { cookieOf, outcome, PASSWORD } from "./people.ts";
 
 /** A service on an empty store. */

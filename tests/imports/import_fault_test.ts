@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config.ts";
 import { createJobRunner } from "../../src/platform/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";

@@ -1,13 +1,13 @@
 import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
 import type { Finding } from "../../src/imports/finding.ts";
 import { PROFILES } from "../../src/imports/profiles.ts";
-import { NOTHING_ALLOWED } from "../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
+import { XML_LIMITS } from "../../src/xml/reader.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import type { ByteSource } from "../../src/imports/upload/byte_source.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import {
   readUpload,
-  UPLOAD_LIMITS,
   type UploadPart,
   type UploadSetting,
 } from "../../src/imports/upload/read_upload.ts";
@@ -19,6 +19,15 @@ export interface WholeUpload {
   readonly files: readonly FileInfo[];
   readonly refused: Finding | null;
 }
+
+/** The bounds that a server has where nobody set others. */
+export const UPLOAD_LIMITS = {
+  xml: XML_LIMITS,
+  itemsMax: 2_000_000,
+  filesMax: 200,
+  ratioMax: 100,
+  unpackedBytesMax: 2 * 1024 ** 3,
+} as const;
 
 export const SETTING: UploadSetting = {
   ...UPLOAD_LIMITS,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import type { ObservationDocument } from "../../src/observations/observation.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
 import { untilJudged } from "../evaluation/market.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";

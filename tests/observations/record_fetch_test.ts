@@ -91,23 +91,6 @@ Deno.test("recordFetch() of a failure moves the status alone: the last known pri
   assertEquals((await listed(key, "")).length, 1);
 });
 
-Deno.test("recordFetch() of a page that is as it was is an observation with the values that it confirms", async () => {
-  const { app, key, record, shown } = await startTarget();
-  await using _app = app;
-  const observedAtMs = app.clock.now().getTime();
-  const confirmed = { kind: "confirmed", observedAtMs, runId: "f".repeat(24) } as const;
-  assertEquals(await record(confirmed), null);
-  await record({ kind: "seen", seen: SEEN });
-  await record(confirmed);
-  assertEquals(await shown(), [24_900, true, "2026-03-02T09:00:00.000Z"]);
-  const [again, first] = await listed(key, "");
-  assertEquals(
-    { ...again, id: "", runId: "", observedAt: "" },
-    { ...first, id: "", runId: "", observedAt: "" },
-  );
-  assertEquals([again?.runId, again?.observedAt], ["f".repeat(24), "2026-03-02T09:00:00.000Z"]);
-});
-
 Deno.test("recordFetch() writes nothing for a match that is gone", async () => {
   const { app, key, match, record } = await startTarget();
   await using _app = app;

@@ -5,10 +5,10 @@ import {
   isAllowedAddress,
   isPublicAddress,
   judgeUrl,
-  NOTHING_ALLOWED,
   parseAllowList,
 } from "../../src/platform/address_guard.ts";
 import { dataTest } from "../sample_data.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
 

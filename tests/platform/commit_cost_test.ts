@@ -10,7 +10,7 @@ import {
   transact,
   type Write,
 } from "../../src/platform/kv.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 /** Adds until the next one does not fit; answers how many there are. */
 function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {

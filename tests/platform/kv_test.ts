@@ -2,7 +2,8 @@ import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/str
 import { Failure } from "../../src/base/failure.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { DatabaseSync } from "node:sqlite";
-import { openMemoryStore, openStore, storeFile } from "../../src/platform/open_store.ts";
+import { openStore, storeFile } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { StoreTrouble } from "../../src/platform/store_trouble.ts";
 

@@ -4,7 +4,7 @@ import { commandContext } from "../../src/identity/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 const linesOf = (text: string, name: string) =>
   text.split("\n").filter((line) => line.startsWith(`${name}{`));

@@ -4,7 +4,7 @@ import { MIGRATIONS } from "../../src/migrations.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { findLayout, LAYOUT } from "../../src/platform/layout_store.ts";
 import { migrateStore, type Migration, type MigrationSetup } from "../../src/platform/migrate.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { createRateLimiter } from "../../src/platform/rate_limit.ts";
 
 const KEY = "0123456789abcdef01234567";

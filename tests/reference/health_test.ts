@@ -16,7 +16,7 @@ Deno.test("GET /healthz answers while the process lives, GET /readyz until it is
 });
 
 Deno.test("GET /readyz answers 503 when the store is gone", async () => {
-  const { openMemoryStore } = await import("../../src/platform/open_store.ts");
+  const { openMemoryStore } = await import("../memory_store.ts");
   const store = await openMemoryStore();
   await using app = await startTestApp({ store });
   store.kv.close();

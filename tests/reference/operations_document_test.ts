@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { VARIABLES } from "../../src/config.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 const document = await Deno.readTextFile("docs/operations.md");
 

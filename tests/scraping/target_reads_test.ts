@@ -1,7 +1,7 @@
 /** What a target costs the store. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/kv.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { answered } from "../competitors/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";

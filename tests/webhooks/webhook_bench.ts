@@ -8,7 +8,7 @@ import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_st
 import { parseAllowList } from "../../src/platform/address_guard.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { openMemoryStore } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { createSafeFetch } from "../../src/platform/safe_fetch.ts";
 import { createWebhook } from "../../src/webhooks/create_webhook.ts";
 import { createDeliverer, type DeliverySetup } from "../../src/webhooks/deliver.ts";

@@ -4,7 +4,8 @@ import { idBytes } from "../../src/base/id.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
-import { openMemoryStore, openStoreFile } from "../../src/platform/open_store.ts";
+import { openStoreFile } from "../../src/platform/open_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import {
   deleteWorkspace,
   findWorkspaceToDelete,

@@ -8,7 +8,8 @@ import { commandContext, type Tools } from "../../src/identity/anonymous.ts";
 import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
 import { importWorkspace } from "../../src/workspace_files/import_workspace.ts";
 import { readLines } from "../../src/workspace_files/read_lines.ts";
-import { LINE_TYPES, type WorkspaceLine } from "../../src/workspace_files/workspace_line.ts";
+import { type WorkspaceLine } from "../../src/workspace_files/workspace_line.ts";
+import { LINE_TYPES } from "./line_types.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
 const encoder = new TextEncoder();

@@ -1,6 +1,7 @@
 /** Every text of the client in German; the other languages have the same shape. */
 import type { AuditDeed, AuditedKind } from "../../audit/audit_actions.ts";
 import type { FailureCode } from "../../base/failure.ts";
+import type { KeyScope } from "../../identity/key_scopes.ts";
 import type { Match } from "../../competitors/matches/match.ts";
 import type { Labels } from "./label.ts";
 import { pricingDe } from "./pricing_de.ts";
@@ -674,7 +675,7 @@ export const de = {
         "proposals:read": "Vorschläge und Preisänderungen lesen",
         "proposals:write": "Vorschläge annehmen und ablehnen",
         "audit:read": "Protokoll lesen",
-      },
+      } satisfies Labels<KeyScope>,
       expires: "Läuft ab",
       never: "nie",
       lastUsed: "Zuletzt benutzt",

@@ -42,9 +42,6 @@ export const ROW_SLOT_COUNT = 7;
 export const LINK_SLOTS = { url: 0, name: 1, domain: 2, enabled: 3 } as const;
 export const LINK_SLOT_COUNT = 4;
 
-/** Slots of a group: id, name; of a member: SKU, group. */
-export const GROUP_SLOT_COUNT = 2;
-
 /** A profile whose paths are ready to be followed. */
 export interface CompiledProfile {
   readonly profile: ImportProfile;

@@ -1,4 +1,3 @@
-import { XML_LIMITS } from "../../xml/reader.ts";
 import { fileFinding, type Finding } from "../finding.ts";
 import type { EvaluatedRecord } from "../product_patch.ts";
 import { ArchiveError, type ArchiveLimits, openArchive, UnpackedBytes } from "./archive.ts";
@@ -15,17 +14,8 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** What an upload is read with, beside the bounds of `UPLOAD_LIMITS`. */
+/** What an upload is read with. */
 export interface UploadSetting extends FileSetting, ArchiveLimits {}
-
-/** The bounds of decisions §7, "Limits". */
-export const UPLOAD_LIMITS = {
-  xml: XML_LIMITS,
-  itemsMax: 2_000_000,
-  filesMax: 200,
-  ratioMax: 100,
-  unpackedBytesMax: 2 * 1024 ** 3,
-} as const;
 
 /**
  * What happens while an upload is read, in order. Each event may be answered late: nothing is read

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findCard } from "../../../src/catalogue/card_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/competitors/matches/link_plan.ts";
 import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
-import { NOTHING_ALLOWED } from "../../../src/platform/address_guard.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { fileLink, importLinks } from "../import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, listShops } from "../shop.ts";

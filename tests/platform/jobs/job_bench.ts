@@ -7,7 +7,7 @@ import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "../../../src/platform/jobs/job_timing.ts";
 import type { Store } from "../../../src/platform/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { openMemoryStore } from "../../../src/platform/open_store.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
 
 export async function openBench(timing: Partial<JobTiming> = {}) {

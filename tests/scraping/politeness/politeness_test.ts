@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createClockwork } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
-import { openMemoryStore } from "../../../src/platform/open_store.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { createJobRunner, type JobRunner } from "../../../src/platform/job_runner.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { roomLog } from "../../../src/platform/log.ts";

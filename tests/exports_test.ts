@@ -1,0 +1,55 @@
+/** What `src` exports is needed by `src`: what only tests use is no part of the service. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+
+interface Module {
+  readonly path: string;
+  /** Without comments. */
+  readonly code: string;
+  readonly exported: readonly string[];
+  /** As `path name`. */
+  readonly taken: readonly string[];
+}
+
+const DECLARED =
+  /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
+const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
+const TAKEN = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/g;
+
+const namesIn = (list: string, side: 0 | 1) =>
+  list.split(",").map((one) => one.trim().replace(/^type /, "")).filter(Boolean)
+    .map((one) => one.split(" as ").at(side === 0 ? 0 : -1)!);
+
+async function readModule(path: string): Promise<Module> {
+  const text = await Deno.readTextFile(path);
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, "");
+  const exported = [
+    ...[...code.matchAll(DECLARED)].map(([, name]) => name!),
+    ...[...code.matchAll(LISTED)].flatMap(([, list]) => namesIn(list!, 1)),
+  ];
+  const taken = [...code.matchAll(TAKEN)].flatMap(([, list, target]) => {
+    const place = new URL(target!, `file:///${path}`).pathname.slice(1);
+    return namesIn(list!, 0).map((name) => `${place} ${name}`);
+  });
+  return { path, code, exported: [...new Set(exported)], taken };
+}
+
+/** `main.ts` begins the service, and `scripts` build it. */
+const paths = await Array.fromAsync(glob(["src/**/*.{ts,tsx}", "main.ts", "scripts/*.ts"]));
+const modules = await Promise.all(paths.map((path) => readModule(path.replaceAll("\\", "/"))));
+const taken = new Set(modules.flatMap((module) => module.taken));
+
+Deno.test("every export of src is used by src: in another file, or beside its declaration in its own", () => {
+  const unused = modules.flatMap(({ path, code, exported }) =>
+    exported.filter((name) => {
+      if (taken.has(`${path} ${name}`)) return false;
+      return [...code.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, "g"))].length < 2;
+    }).map((name) => `${path} ${name}`)
+  );
+  assertEquals(unused, []);
+});
+
+Deno.test("no module is imported as a whole: the test above would not see what is used of it", () => {
+  const whole = modules.filter(({ code }) => /import\s+\*\s+as\s+\w+\s+from\s+"\./.test(code));
+  assertEquals(whole.map(({ path }) => path), []);
+});

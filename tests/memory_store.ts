@@ -1,0 +1,9 @@
+import type { Store } from "../src/platform/kv.ts";
+import { noteNewStore } from "../src/platform/layout_store.ts";
+
+/** A store in memory with today's layout: gone with the process. */
+export async function openMemoryStore(): Promise<Store> {
+  const store: Store = { kv: await Deno.openKv(":memory:"), kind: "memory", busyMs: 5_000 };
+  await noteNewStore(store);
+  return store;
+}

@@ -1,0 +1,4 @@
+import type { AddressAllowList } from "../src/platform/address_guard.ts";
+
+/** Lets no private address through. */
+export const NOTHING_ALLOWED: AddressAllowList = { hosts: new Set(), ranges: [] };
