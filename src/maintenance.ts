@@ -1,4 +1,7 @@
-/** What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes nothing. */
+/**
+ * What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes
+ * nothing.
+ */
 import { type EmptyValues, sweepDictionary } from "./catalogue/sweep_dictionary.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
@@ -17,7 +20,9 @@ import { sweepBlobs } from "./platform/spool.ts";
 import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
 
 const KIND = "maintenance";
-/** A second look at a dictionary shows what nobody has counted meanwhile (design §3). */
+/**
+ * A second look at a dictionary shows what nobody has counted meanwhile (docs/decisions/keys.md).
+ */
 const DICTIONARY_REST_MS = 11 * 60_000;
 /** What a job can carry; the others are found in another night. */
 const EMPTY_VALUES_MAX = 150;

@@ -1,5 +1,5 @@
 /** The house rules that a machine can judge: which way imports go, and who touches what. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
 /** Low to high: a room imports from the rooms before it. A new folder takes its place here. */
@@ -202,4 +202,21 @@ Deno.test("nothing is exported by default or as a whole, nothing is named after 
   const vague = /(^|[_/])(utils?|helpers?|types|common|shared|misc|service|manager)\.tsx?$/;
   const named = files.filter(({ path }) => vague.test(path));
   assertEquals([...exported, ...named].map(({ path }) => path), []);
+});
+
+Deno.test("comments cite what is here: pages of docs/decisions by their names, and public documents", async () => {
+  const cited = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/docs\/[\w/]+\.md/g)].map(([page]) => [path, page] as const)
+  );
+  ok(cited.length > 100);
+  const pages = new Set(cited.map(([, page]) => page));
+  const gone = await Promise.all(
+    [...pages].map(async (page) => await Deno.stat(page).then(() => null, () => page)),
+  );
+  assertEquals(gone.filter((page) => page !== null), []);
+  const foreign = files.flatMap(({ path, text }) =>
+    text.split("\n").filter((line) => /\b(decisions|design|spec(ification)?),? ?§/.test(line))
+      .map((line) => `${path}: ${line.trim()}`)
+  );
+  assertEquals(foreign, []);
 });

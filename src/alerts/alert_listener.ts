@@ -4,7 +4,10 @@ import type { NewAlert } from "./alert.ts";
 import type { AlertFacts } from "../wording/alert_facts.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
 
-/** Alerts of the service itself, out of the news of rooms that know nothing of alerts (decisions §7). */
+/**
+ * Alerts of the service itself, out of the news of rooms that know nothing of alerts
+ * (docs/decisions/imports.md).
+ */
 export function createAlertListener(deps: AlertDeps): NewsListener {
   return {
     hear(write, ctx, { event }) {

@@ -1,4 +1,4 @@
-/** Alerts in the app (decisions §8): everybody sees them, managers mark them as read. */
+/** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 import { z } from "@hono/zod-openapi";
 import { jsonAnswer, Ok, pageOf, room, route } from "../platform/http.ts";
 import { Alert } from "./alert.ts";

@@ -10,7 +10,7 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** More alerts of one batch than this make one mail together (decisions §8, Alerts). */
+/** More alerts of one batch than this make one mail together (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
 /** What one mail tells of; the rest of a batch goes into the next one. */
 export const ALERTS_PER_MAIL_MAX = 200;

@@ -20,8 +20,9 @@ const NO_IMPORT = "none";
 
 /**
  * Raises one system alert in each workspace whose last successful import is longer ago than its
- * `importExpectedHours`, and no second one until another import has come (decisions §7). May run in
- * several processes, and as often as it likes. Answers how many alerts it raised.
+ * `importExpectedHours`, and no second one until another import has come
+ * (docs/decisions/imports.md). May run in several processes, and as often as it likes. Answers how
+ * many alerts it raised.
  */
 export async function raiseOverdueImports(setup: OverdueSetup): Promise<number> {
   let count = 0;

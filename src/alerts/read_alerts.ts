@@ -21,7 +21,7 @@ import { findMailStates } from "./mail_store.ts";
 
 const filterId = z.string().max(100).optional();
 
-/** Query of the list of alerts (decisions §8); an empty filter is no filter. */
+/** Query of the list of alerts (docs/decisions/rules.md); an empty filter is no filter. */
 export const AlertQuery = z.strictObject({
   ...pageQuery(50, 200),
   severity: z.union([z.literal(""), z.enum(SEVERITIES)]).optional(),

@@ -6,7 +6,10 @@ import type { StoredAlert } from "./alert.ts";
 
 const BATCH_SIZE = 100;
 
-/** Forgets the alerts that were raised before then, read or not; answers how many (decisions §11, 400 d). */
+/**
+ * Forgets the alerts that were raised before then, read or not; answers how many
+ * (docs/decisions/running.md, 400 d).
+ */
 export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<number> {
   const bound = raisedBefore.toISOString();
   let count = 0;

@@ -11,7 +11,7 @@ const bound = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional()
     .meta({ anyOf: [...BOUND_FORMS], description, example });
 
-/** Query of an audit list; an empty filter is no filter (decisions §1). */
+/** Query of an audit list; an empty filter is no filter (docs/decisions/http.md). */
 export const AuditQuery = z.strictObject({
   ...pageQuery(50, 200),
   action: filter("What happened", "product.update"),

@@ -26,7 +26,7 @@ const external = route({
   },
 });
 
-/** The audit log on both interfaces (decisions §9). */
+/** The audit log on both interfaces (docs/decisions/identity.md). */
 export function auditRoutes() {
   return room()
     .openapi(inApp, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))

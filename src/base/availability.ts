@@ -1,4 +1,4 @@
-/** What a shop says of its stock, from a page or by push (decisions §5). */
+/** What a shop says of its stock, from a page or by push (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
   "in_stock",
   "limited",
@@ -11,7 +11,9 @@ export const AVAILABILITIES = [
 
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** True when it can be bought now, null when the shop does not say; null for what was never seen. */
+/**
+ * True when it can be bought now, null when the shop does not say; null for what was never seen.
+ */
 export function isInStock(availability: Availability | null): boolean | null {
   if (availability === null || availability === "unknown") return null;
   return availability === "in_stock" || availability === "limited";

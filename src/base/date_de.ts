@@ -17,9 +17,9 @@ const TEXT_CHARACTERS_MAX = 64;
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads `31.12.2025`, `1.1.25`, `2025-12-31` and `20251231`, each with an optional time (decisions
- * §7.1). Years of two digits from 70 on lie in the last century. Refuses days that the calendar
- * lacks, and never throws.
+ * Reads `31.12.2025`, `1.1.25`, `2025-12-31` and `20251231`, each with an optional time
+ * (docs/decisions/imports.md). Years of two digits from 70 on lie in the last century. Refuses days
+ * that the calendar lacks, and never throws.
  */
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);

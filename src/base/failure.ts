@@ -1,4 +1,7 @@
-/** Every refusal that a caller can meet, with its HTTP status (decisions §10). No other file invents a code. */
+/**
+ * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). No other
+ * file invents a code.
+ */
 export const FAILURE_STATUS = {
   validation_failed: 400,
   invalid_json: 400,

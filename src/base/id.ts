@@ -5,9 +5,9 @@ const ID = /^[0-9a-f]{24}$/;
 
 /**
  * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
- * source, 3 bytes of counter that starts at random (decisions §1). Each id is greater than the one
- * before, also when the clock goes back; when the counter wraps within a second, the id takes a
- * second in advance.
+ * source, 3 bytes of counter that starts at random (docs/decisions/http.md). Each id is greater
+ * than the one before, also when the clock goes back; when the counter wraps within a second, the
+ * id takes a second in advance.
  */
 export function createIdSource(
   nowMs: () => number,

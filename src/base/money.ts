@@ -1,15 +1,15 @@
 import { exponentOf } from "./currency.ts";
 
-/** No amount is greater: 10 billion euros in cents (decisions §2). */
+/** No amount is greater: 10 billion euros in cents (docs/decisions/money.md). */
 export const MINOR_UNITS_MAX = 10 ** 12;
 
 const SHOWN_CHARACTERS_MAX = 40;
 
 /**
- * Reads a price in major units, digit by digit (decisions §2): `8.2` is 820 for exponent 2. A text
- * has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses what is
- * negative, not finite, above `MINOR_UNITS_MAX`, or has more decimals than the currency, of which
- * trailing zeros are some. A reason is a sentence for the caller.
+ * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
+ * 2. A text has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses
+ * what is negative, not finite, above `MINOR_UNITS_MAX`, or has more decimals than the currency, of
+ * which trailing zeros are some. A reason is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -58,7 +58,10 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** The nearest number of major units: it prints as the exact amount, as amounts have 15 digits at most. */
+/**
+ * The nearest number of major units: it prints as the exact amount, as amounts have 15 digits at
+ * most.
+ */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }

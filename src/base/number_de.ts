@@ -34,10 +34,10 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Reads a number of an ERP file (decisions §7.1): `1.234,56`, `1234,56`, `1 234,56`, `1'234,56`,
- * `12,-`, with the currency around it. Exact, and never throws. Warns `dot_decimal` when a decimal
- * sign or a grouping is not that of the format (`1234.56` in a German file) but cannot mean
- * anything else. Refuses a sign before or after the number, even a plus.
+ * Reads a number of an ERP file (docs/decisions/imports.md): `1.234,56`, `1234,56`, `1 234,56`,
+ * `1'234,56`, `12,-`, with the currency around it. Exact, and never throws. Warns `dot_decimal`
+ * when a decimal sign or a grouping is not that of the format (`1234.56` in a German file) but
+ * cannot mean anything else. Refuses a sign before or after the number, even a plus.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;

@@ -32,11 +32,12 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Finds the price in a short text of a web page (decisions §6): `1.234,56 €`, `EUR 1.099,-`,
- * `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts the first one counts that is not marked as an
- * old price, a unit price or a rate; shares, measures, savings, shipping costs and negative amounts
- * never count. Refuses rather than guesses: `ambiguous_price` when the writing has two readings,
- * such as `1,234` without currency or locale. Time is linear in the text, and nothing throws.
+ * Finds the price in a short text of a web page (docs/decisions/scraping.md): `1.234,56 €`, `EUR
+ * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts the first one counts that is not
+ * marked as an old price, a unit price or a rate; shares, measures, savings, shipping costs and
+ * negative amounts never count. Refuses rather than guesses: `ambiguous_price` when the writing has
+ * two readings, such as `1,234` without currency or locale. Time is linear in the text, and nothing
+ * throws.
  */
 export function readPriceText(
   text: string,

@@ -26,7 +26,7 @@ export function announceProduct(
   announce(write, ctx, events);
 }
 
-/** The prices of an import stand in its one event (decisions §7). */
+/** The prices of an import stand in its one event (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): NewsEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];

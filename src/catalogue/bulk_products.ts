@@ -7,7 +7,7 @@ import type { Product } from "./product.ts";
 
 const IDS_MAX = 1_000;
 
-/** The settings that many products may get at once (decisions §3). */
+/** The settings that many products may get at once (docs/decisions/catalogue.md). */
 export const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),

@@ -1,6 +1,7 @@
 /**
- * Looks for disagreements between the rows of one workspace's catalogue (design §13). Meant for a
- * store at rest: what others write meanwhile may look like one. Keeps about 500 bytes per product.
+ * Looks for disagreements between the rows of one workspace's catalogue (docs/decisions/keys.md).
+ * Meant for a store at rest: what others write meanwhile may look like one. Keeps about 500 bytes
+ * per product.
  */
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store } from "../platform/kv.ts";

@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
 
-/** A competitor's newest price of a product, one per enabled match (spec §2.2, decisions §4). */
+/**
+ * A competitor's newest price of a product, one per enabled match (docs/decisions/competitors.md).
+ */
 export const CompetitorPrice = z.object({
   competitor: z.string().meta({ description: "Display name" }),
   domain: z.string(),

@@ -1,4 +1,7 @@
-/** Copies of dictionaries: reading one costs three pages, and it changes rarely (design §3). */
+/**
+ * Copies of dictionaries: reading one costs three pages, and it changes rarely
+ * (docs/decisions/keys.md).
+ */
 import type { Context } from "../platform/context.ts";
 import { type Dictionary, findDictionaryVersion, readDictionary } from "./dictionary_store.ts";
 

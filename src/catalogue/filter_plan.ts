@@ -1,10 +1,10 @@
 /**
- * How a filtered page is found (design §5). An index plan merges the ranges of the matching values of
- * one dimension and judges the other filters on their rows; an ids plan looks at the documents of
- * what a search found; a scan reads documents in order. The index costs 25 rows for opening a range,
- * its rows, and two rows for each scattered document; the ids cost five rows for each document that
- * is judged; the scan costs the documents that it must pass to fill a page. Counts choose, so an old
- * count costs time and never a product.
+ * How a filtered page is found (docs/decisions/keys.md). An index plan merges the ranges of the
+ * matching values of one dimension and judges the other filters on their rows; an ids plan looks at
+ * the documents of what a search found; a scan reads documents in order. The index costs 25 rows
+ * for opening a range, its rows, and two rows for each scattered document; the ids cost five rows
+ * for each document that is judged; the scan costs the documents that it must pass to fill a page.
+ * Counts choose, so an old count costs time and never a product.
  */
 import type { Dictionary } from "./dictionary_store.ts";
 import type { ProductFilter } from "./product_filter.ts";

@@ -6,7 +6,7 @@ import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";
 import type { Product } from "./product.ts";
 
-/** The answer of `GET /api/products/{id}/lowest-price` (decisions §3). */
+/** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
   at: z.iso.datetime().meta({ description: "End of the 30 days, itself not among them" }),
   lowestCents: z.int().nullable().meta({ description: "Gross when the workspace's prices are" }),
@@ -45,7 +45,9 @@ export async function findLowestPrice(
   };
 }
 
-/** When the run of reductions began that led to today's price; null when the last change was none. */
+/**
+ * When the run of reductions began that led to today's price; null when the last change was none.
+ */
 async function findReductionStart(ctx: Context, productId: string): Promise<number | null> {
   let start: number | null = null;
   let later: PriceChange | null = null;

@@ -1,4 +1,4 @@
-/** Which product a path means (decisions §3). */
+/** Which product a path means (docs/decisions/catalogue.md). */
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { normaliseSku } from "../base/text.ts";
@@ -17,7 +17,10 @@ export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
 }
 
-/** The active product of an id; the deleted one too when `includesDeleted`. Refuses with `not_found`. */
+/**
+ * The active product of an id; the deleted one too when `includesDeleted`. Refuses with
+ * `not_found`.
+ */
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,

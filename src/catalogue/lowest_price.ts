@@ -1,8 +1,9 @@
 /**
- * The lowest own price of the 30 days before a price reduction (PAngV § 11, decisions §3). The
- * window is [at − 30 days, at): it counts the price that is in force when it opens, and not one
- * that is set exactly at `at`. Prices in another currency than the last one are left out and make
- * the answer incomplete, as does a history that begins within the window.
+ * The lowest own price of the 30 days before a price reduction (PAngV § 11,
+ * docs/decisions/catalogue.md). The window is [at − 30 days, at): it counts the price that is in
+ * force when it opens, and not one that is set exactly at `at`. Prices in another currency than the
+ * last one are left out and make the answer incomplete, as does a history that begins within the
+ * window.
  */
 import type { PriceChange } from "./price_history.ts";
 
@@ -16,7 +17,10 @@ export interface LowestPrice {
   readonly complete: boolean;
 }
 
-/** `changes` ascending: those of the window, and the last one at or before its start if there is one. */
+/**
+ * `changes` ascending: those of the window, and the last one at or before its start if there is
+ * one.
+ */
 export function lowestPrice(changes: readonly PriceChange[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
@@ -36,13 +40,19 @@ export function lowestPrice(changes: readonly PriceChange[], atMs: number): Lowe
   };
 }
 
-/** True when the change made the price lower: what a reduction is made of. A new currency is a new price. */
+/**
+ * True when the change made the price lower: what a reduction is made of. A new currency is a new
+ * price.
+ */
 export function isReduction({ toCents, currency }: PriceChange, before: PriceChange): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
 }
 
-/** The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4 decimals. */
+/**
+ * The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4
+ * decimals.
+ */
 export function grossCents(netCents: number, ratePct: number): number {
   const scale = 1_000_000n;
   const factor = scale + BigInt(Math.round(ratePct * 10_000));

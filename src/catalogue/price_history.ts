@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Actor } from "../platform/context.ts";
 import type { Product } from "./product.ts";
 
-/** Who or what may set an own price (decisions §3). */
+/** Who or what may set an own price (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
 /** A change of `ourPrice`, the first price included; kept for ever. */

@@ -17,7 +17,10 @@ export const TierPrice = z.object({
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
-/** A product as lists answer it and as it is stored, byte for byte (spec §2.1, decisions §2 and §3). */
+/**
+ * A product as lists answer it and as it is stored, byte for byte (docs/decisions/catalogue.md,
+ * docs/decisions/money.md).
+ */
 export const ProductDocument = z.object({
   id: z.string(),
   sku: z.string(),
@@ -121,7 +124,10 @@ const SHARDS = 64;
 /** All shards, in order: what a batch walks. */
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/** The generation shard of a SKU, 0 to 63. Frozen: it is part of stored keys (design §2). */
+/**
+ * The generation shard of a SKU, 0 to 63. Frozen: it is part of stored keys
+ * (docs/decisions/keys.md).
+ */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -136,8 +142,8 @@ export function searchText({ title, ean }: Pick<Product, "title" | "ean">): stri
 }
 
 /**
- * A changed product with its times: those of one product never repeat (design §2), and a new own
- * price has one of its own. A new currency is a new price.
+ * A changed product with its times: those of one product never repeat (docs/decisions/keys.md), and
+ * a new own price has one of its own. A new currency is a new price.
  */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
@@ -156,7 +162,10 @@ export function differsForSchedule(before: Product, after: Product): boolean {
     before.deletedAt !== after.deletedAt;
 }
 
-/** True when a field differs that an import may set: the next import then looks at the product again. */
+/**
+ * True when a field differs that an import may set: the next import then looks at the product
+ * again.
+ */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
@@ -176,8 +185,8 @@ function forImports(product: Product): string {
 
 /**
  * The product after its `ourPrice` changed: the entry in `prices` that it came from follows
- * (decisions §3), which is the one of its tier and currency without a minimum quantity above 1, and
- * is valid from `validFrom`.
+ * (docs/decisions/catalogue.md), which is the one of its tier and currency without a minimum
+ * quantity above 1, and is valid from `validFrom`.
  */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;

@@ -7,7 +7,7 @@ import { CompetitorPrice } from "./competitor_price.ts";
 import type { StoredDocument } from "./product_store.ts";
 import { appendField, joinDocuments } from "./product_wire.ts";
 
-/** A single product: the only answer with competitor prices (decisions §3). */
+/** A single product: the only answer with competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
 }).meta({ id: "SingleProduct" });

@@ -1,4 +1,6 @@
-/** What the audit log says of a product's change: the changed fields only (decisions §1). */
+/**
+ * What the audit log says of a product's change: the changed fields only (docs/decisions/http.md).
+ */
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import type { Product } from "./product.ts";

@@ -1,4 +1,7 @@
-/** Products as CSV: every cell quoted, text that a spreadsheet would run made harmless (decisions §3). */
+/**
+ * Products as CSV: every cell quoted, text that a spreadsheet would run made harmless
+ * (docs/decisions/catalogue.md).
+ */
 import { stringify } from "csv-stringify/sync";
 import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../base/money.ts";

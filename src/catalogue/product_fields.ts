@@ -1,4 +1,7 @@
-/** The fields of a product as a client writes them: form and size (decisions §1 and §3). */
+/**
+ * The fields of a product as a client writes them: form and size (docs/decisions/http.md,
+ * docs/decisions/catalogue.md).
+ */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../base/currency.ts";
 import { isGtin } from "../base/gtin.ts";
@@ -109,7 +112,10 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/** `null` is the default, which is none. The name `__proto__` is no name here: objects cannot carry it safely. */
+/**
+ * `null` is the default, which is none. The name `__proto__` is no name here: objects cannot carry
+ * it safely.
+ */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

@@ -1,4 +1,4 @@
-/** What a list of products is narrowed to: every filter must hold (decisions §3). */
+/** What a list of products is narrowed to: every filter must hold (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../base/instant_range.ts";
 import { recordOf } from "../base/record_of.ts";
@@ -27,7 +27,7 @@ const FILTER_CHARACTERS_MAX = 1_000;
 
 const filterText = z.string().max(FILTER_CHARACTERS_MAX).optional();
 
-/** Filters as a query or a body names them; an empty one is none (decisions §1). */
+/** Filters as a query or a body names them; an empty one is none (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...recordOf(FILTERED_NAMES, fieldFilterText),
   sku: filterText.meta({ description: "Exactly" }),

@@ -72,12 +72,18 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
   ) && PRICE_FIELDS.every((name) => unwrapped(shape[name]) === MajorUnits);
 }
 
-/** A change: absent is unchanged, `null` clears or sets back to the default (decisions §1). */
+/**
+ * A change: absent is unchanged, `null` clears or sets back to the default
+ * (docs/decisions/http.md).
+ */
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
 export type ProductPatch = z.infer<typeof ProductPatch>;
 
-/** A new product: `currency` defaults to the workspace's, everything else but SKU and title may be missing. */
+/**
+ * A new product: `currency` defaults to the workspace's, everything else but SKU and title may be
+ * missing.
+ */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,

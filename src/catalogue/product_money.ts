@@ -1,4 +1,7 @@
-/** Prices as a client writes them (decisions §2): decimals in major units, or twins in minor units. */
+/**
+ * Prices as a client writes them (docs/decisions/money.md): decimals in major units, or twins in
+ * minor units.
+ */
 import { exponentOf } from "../base/currency.ts";
 import type { RefusedField } from "../base/failure.ts";
 import { formatMajor, parseMajor } from "../base/money.ts";

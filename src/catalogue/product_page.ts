@@ -47,7 +47,7 @@ async function readPage(
   };
 }
 
-/** `{data, nextCursor, count}` (spec §4.1). */
+/** `{data, nextCursor, count}` (docs/decisions/catalogue.md). */
 export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, query: Query) {
   const page = await readPage(ctx, memory, query);
   return join('{"data":[', page, "");

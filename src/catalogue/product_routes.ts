@@ -1,4 +1,4 @@
-/** Products on the in-app interface (spec §4.2, decisions §3). */
+/** Products on the in-app interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
 import {

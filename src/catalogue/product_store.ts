@@ -151,7 +151,8 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
 
 /**
  * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor an
- * index row nor the card (design §4). The commit fails when the product is no longer `found`.
+ * index row nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
+ * `found`.
  */
 export function putLastScraped(
   write: Write,

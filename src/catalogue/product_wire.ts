@@ -1,4 +1,7 @@
-/** Products as bytes: stored, listed and answered without being parsed again (design §4). */
+/**
+ * Products as bytes: stored, listed and answered without being parsed again
+ * (docs/decisions/keys.md).
+ */
 import { documentOf, type Product } from "./product.ts";
 
 const encoder = new TextEncoder();
@@ -25,7 +28,9 @@ export function parseProducts(documents: readonly Uint8Array[]): Product[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-/** `head`, the documents with commas between, `tail`: a list's answer without parsing one of them. */
+/**
+ * `head`, the documents with commas between, `tail`: a list's answer without parsing one of them.
+ */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-/** Products on the external interface: reading only (spec §4.1). */
+/** Products on the external interface: reading only (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import {
   answerBytes,

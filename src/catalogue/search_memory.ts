@@ -1,4 +1,7 @@
-/** Search texts of workspaces in memory; the generation of a shard says whether its text is still true. */
+/**
+ * Search texts of workspaces in memory; the generation of a shard says whether its text is still
+ * true.
+ */
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Candidates } from "./filter_plan.ts";
 import { SHARD_NUMBERS } from "./product.ts";
@@ -14,7 +17,10 @@ import {
 
 /** For all workspaces together; the one that was searched longest ago goes first. */
 const CHARACTERS_MAX = 64 * 1_024 * 1_024;
-/** A search text of more products would take too much memory and time to load (design §5). */
+/**
+ * A search text of more products would take too much memory and time to load
+ * (docs/decisions/keys.md).
+ */
 export const SEARCHED_PRODUCTS_MAX = 500_000;
 /** Shards read side by side: more of them only wait in memory for their turn to be decoded. */
 const LANES = 4;
@@ -22,7 +28,9 @@ const LANES = 4;
 const COUNTED_SHARDS = 4;
 
 export interface SearchMemory {
-  /** The products whose SKU, title or EAN contains the folded `needle`; their number is an estimate. */
+  /**
+   * The products whose SKU, title or EAN contains the folded `needle`; their number is an estimate.
+   */
   find(workspace: WorkspaceStore, needle: string): Promise<Candidates>;
   /** Loads the texts before somebody waits for them, until `isStopped` says that nobody will. */
   load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;

@@ -1,4 +1,6 @@
-/** The text that `q` looks through: one string for all products of a shard (design §5). */
+/**
+ * The text that `q` looks through: one string for all products of a shard (docs/decisions/keys.md).
+ */
 import { fold } from "../base/text.ts";
 import { removeFirst, sink, toHeap } from "./heap.ts";
 
@@ -35,7 +37,10 @@ export function joinShardText(cards: readonly SearchCard[]): ShardText {
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** Characters that a shard keeps in memory, ids included: about its bytes, twice that beyond Latin-1. */
+/**
+ * Characters that a shard keeps in memory, ids included: about its bytes, twice that beyond
+ * Latin-1.
+ */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }

@@ -2,7 +2,7 @@ import type { Context } from "../platform/context.ts";
 import { transact } from "../platform/kv.ts";
 import { type EmptyValue, listEmptyValues, removeEmptyValue } from "./dictionary_store.ts";
 
-/** No writer holds a count that it read so long ago (design §3). */
+/** No writer holds a count that it read so long ago (docs/decisions/keys.md). */
 const EMPTY_MS_MIN = 10 * 60_000;
 /** Checks of one commit. */
 const VALUES_PER_COMMIT = 10;

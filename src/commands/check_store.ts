@@ -1,4 +1,4 @@
-/** Verifies what must hold between the rows of the store (design §13). */
+/** Verifies what must hold between the rows of the store (docs/decisions/keys.md). */
 import { checkCatalogue } from "../catalogue/check_catalogue.ts";
 import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { checkObservations } from "../observations/check_observations.ts";
@@ -12,7 +12,10 @@ import { checkScraping } from "../scraping/check_scraping.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** Each yields one sentence per disagreement in a workspace; jobs are looked at for all of them at once. */
+/**
+ * Each yields one sentence per disagreement in a workspace; jobs are looked at for all of them at
+ * once.
+ */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
   checkCompetitors,

@@ -1,4 +1,4 @@
-/** Arguments → command → exit code (decisions §11). */
+/** Arguments → command → exit code (docs/decisions/running.md). */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ConfigError, readConfig } from "../config.ts";
 import { Failure } from "../base/failure.ts";
@@ -24,7 +24,9 @@ import { userPassword } from "./user_password.ts";
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Runs the command that `args` name, `serve` without any; answers the exit code and never throws. */
+/**
+ * Runs the command that `args` name, `serve` without any; answers the exit code and never throws.
+ */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const program = createProgram((code) => outcome.code = code);

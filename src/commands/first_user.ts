@@ -1,4 +1,6 @@
-/** A store without a user: the one that the environment names, else a link to set the service up. */
+/**
+ * A store without a user: the one that the environment names, else a link to set the service up.
+ */
 import { type Config, ConfigError } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../identity/set_up.ts";
@@ -15,7 +17,10 @@ export async function addConfiguredUser(tools: Tools, config: Config): Promise<v
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** The link is a secret: it goes to standard output alone, never to the log (decisions §9). */
+/**
+ * The link is a secret: it goes to standard output alone, never to the log
+ * (docs/decisions/identity.md).
+ */
 export async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;

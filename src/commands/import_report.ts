@@ -6,7 +6,7 @@ import { listFindings } from "../imports/jobs/finding_store.ts";
 
 const FINDINGS_SHOWN = 10;
 
-/** 0 done, 1 failed or cancelled, 3 done with refused records (decisions §11). */
+/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
 export function importExitCode({ status, stats }: ImportJob): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

@@ -19,12 +19,14 @@ import { print, writeLog } from "./terminal.ts";
 
 /** A server waits shorter for a busy file than a tool does: its callers wait with it. */
 const BUSY_MS = 5_000;
-/** Requests in flight get this long after a signal (decisions §11). */
+/** Requests in flight get this long after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
 
 const log = roomLog("serve");
 
-/** Resolves after a graceful stop. Refuses with `unavailable` while another server holds the store. */
+/**
+ * Resolves after a graceful stop. Refuses with `unavailable` while another server holds the store.
+ */
 export async function serve(): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
@@ -124,7 +126,10 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
 /** Who signals a whole group, and a task that passes its own signal on, mean the first one. */
 const SAME_SIGNAL_MS = 3_000;
 
-/** The first signal asks; one that comes later than its echoes finds no listener and ends the process at once. */
+/**
+ * The first signal asks; one that comes later than its echoes finds no listener and ends the
+ * process at once.
+ */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;

@@ -5,7 +5,7 @@ import type { Tools } from "../identity/anonymous.ts";
 import { migrationOfTool } from "./migration.ts";
 import { openStore, type StoreLocation } from "../platform/open_store.ts";
 
-/** How long a tool waits for a file that a server is writing to (decisions §11). */
+/** How long a tool waits for a file that a server is writing to (docs/decisions/running.md). */
 const TOOL_BUSY_MS = 30_000;
 
 /** A remote store before a file; on Deno Deploy the platform's own store before a file. */
@@ -14,7 +14,10 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: hasFile ? config.DATA_DIR : null };
 }
 
-/** Gives a tool the store that the environment names, with a clock and ids, and closes it afterwards. */
+/**
+ * Gives a tool the store that the environment names, with a clock and ids, and closes it
+ * afterwards.
+ */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   const config = readConfig();
   passStoreToken(config);

@@ -1,6 +1,7 @@
 /**
- * Looks for disagreements between the rows of one workspace's competitors and matches (design §13).
- * Meant for a store at rest. Memory is one product's matches and a number per competitor.
+ * Looks for disagreements between the rows of one workspace's competitors and matches
+ * (docs/decisions/keys.md). Meant for a store at rest. Memory is one product's matches and a number
+ * per competitor.
  */
 import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";

@@ -8,7 +8,7 @@ const Country = z.string().trim().toUpperCase().regex(
   'Must be a country code of two letters, such as "DE"',
 ).meta({ example: "DE" });
 
-/** A shop whose prices are compared with ours (decisions §4). */
+/** A shop whose prices are compared with ours (docs/decisions/competitors.md). */
 export const Competitor = z.object({
   id: z.string(),
   domain: z.string().meta({ example: "mediamarkt.de" }),
@@ -23,7 +23,7 @@ export const Competitor = z.object({
 
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
-/** How fetching from a competitor goes (decisions §6). */
+/** How fetching from a competitor goes (docs/decisions/scraping.md). */
 export const CompetitorHealth = z.object({
   ok24h: z.int().meta({ description: "Fetches of the last 24 hours that brought a price" }),
   failed24h: z.int(),
@@ -71,7 +71,10 @@ const Domain = z.string().min(1).max(255).meta({
   example: "mediamarkt.de",
 });
 
-/** A change: absent is unchanged, `null` clears or sets back to the default (decisions §1). */
+/**
+ * A change: absent is unchanged, `null` clears or sets back to the default
+ * (docs/decisions/http.md).
+ */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
   displayName: Name.nullish().meta({ description: "The domain, when null" }),

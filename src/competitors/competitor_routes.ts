@@ -1,4 +1,4 @@
-/** Competitors on both interfaces (decisions §4). */
+/** Competitors on both interfaces (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/address_guard.ts";
 import type { Context } from "../platform/context.ts";

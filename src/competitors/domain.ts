@@ -8,7 +8,8 @@ import {
 
 /**
  * What competitors are told apart by: the host in lower case and punycode, without `www.` and the
- * dot of an absolute name, with a port that is not the scheme's own (decisions §4).
+ * dot of an absolute name, with a port that is not the scheme's own
+ * (docs/decisions/competitors.md).
  */
 export function domainOf(url: URL): string {
   const host = withoutWww(url.hostname.replace(/\.$/, ""));
@@ -20,7 +21,9 @@ function withoutWww(host: string): string {
   return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
 }
 
-/** Reads what a person or a file calls a shop: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
+/**
+ * Reads what a person or a file calls a shop: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`.
+ */
 export function parseDomain(
   text: string,
   allowed: AddressAllowList,

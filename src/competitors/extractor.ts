@@ -14,7 +14,10 @@ const SELECTOR_CHARACTERS_MAX = 500;
 const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
-/** How a person says where a page has its price; beats what is found by itself (decisions §4). */
+/**
+ * How a person says where a page has its price; beats what is found by itself
+ * (docs/decisions/competitors.md).
+ */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),

@@ -1,4 +1,7 @@
-/** Files as an ERP system exports them, in the shape of the built-in profile (decisions §7.1). */
+/**
+ * Files as an ERP system exports them, in the shape of the built-in profile
+ * (docs/decisions/imports.md).
+ */
 import { formatGerman } from "../base/money.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 

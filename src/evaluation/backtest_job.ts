@@ -1,4 +1,7 @@
-/** What a rule would have done, as a job over all products of its scope (decisions §8, Back-test). */
+/**
+ * What a rule would have done, as a job over all products of its scope (docs/decisions/rules.md,
+ * Back-test).
+ */
 import { z } from "@hono/zod-openapi";
 import { isInStock } from "../base/availability.ts";
 import { Failure } from "../base/failure.ts";

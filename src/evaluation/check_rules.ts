@@ -1,6 +1,6 @@
 /**
  * Looks for disagreements between the rows of one workspace's rules, proposals and what rules
- * remember (design §13). Meant for a store at rest.
+ * remember (docs/decisions/keys.md). Meant for a store at rest.
  */
 import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";

@@ -9,7 +9,7 @@ const Trace = z.record(z.string(), z.unknown()).meta({
   description: "Inputs, references, formula and guards",
 });
 
-/** What one rule says of a product in a dry run (decisions §8, simulate). */
+/** What one rule says of a product in a dry run (docs/decisions/rules.md, simulate). */
 export const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),

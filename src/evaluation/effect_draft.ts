@@ -1,4 +1,7 @@
-/** The effects of one commit of an evaluation (design §9): proposals, prices, alerts, memory, fires, news. */
+/**
+ * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts,
+ * memory, fires, news.
+ */
 import type { NewAlert } from "../alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
 import { SEVERITIES, type Severity } from "../base/severity.ts";
@@ -28,7 +31,10 @@ import { fateOfProposal, stateAfter } from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/** A product with its effects, and what products share; the work row and the rules have a check each. */
+/**
+ * A product with its effects, and what products share; the work row and the rules have a check
+ * each.
+ */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 2 };
 /** What an alert takes when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;

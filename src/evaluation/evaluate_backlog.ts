@@ -1,4 +1,7 @@
-/** What a large cause has touched: one pass over ranges finds those few products that rules do something about. */
+/**
+ * What a large cause has touched: one pass over ranges finds those few products that rules do
+ * something about.
+ */
 import { countActiveProducts } from "../catalogue/dictionary_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
@@ -11,7 +14,10 @@ import { readSurroundings } from "./situation_reader.ts";
 
 /** Fewer waiting products are read one by one, however small the catalogue is. */
 const PRODUCTS_MIN = 1_000;
-/** A pass over ranges costs less than single reads from this share of the catalogue on (design §11). */
+/**
+ * A pass over ranges costs less than single reads from this share of the catalogue on
+ * (docs/decisions/jobs.md).
+ */
 const SHARE = 6;
 const ROWS_MAX = 2_000;
 /** One check each. */
@@ -31,7 +37,10 @@ export class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** The products of the row that something may follow from; null when nobody has looked: all of them. */
+  /**
+   * The products of the row that something may follow from; null when nobody has looked: all of
+   * them.
+   */
   async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row))) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -100,7 +109,9 @@ async function findIdle(
   return idle;
 }
 
-/** True when no rule fires, nothing new is to be remembered and no proposal may have to be closed. */
+/**
+ * True when no rule fires, nothing new is to be remembered and no proposal may have to be closed.
+ */
 export function isIdle(
   rules: readonly CompiledRule[],
   { situation, hasOpenProposal }: StreamedProduct,

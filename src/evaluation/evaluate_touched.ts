@@ -1,4 +1,4 @@
-/** Judges the products of one cause by the rules, each once (design §9). */
+/** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/price_history_store.ts";
 import { checkGeneration, listGenerations } from "../catalogue/generation_store.ts";
@@ -68,7 +68,9 @@ async function evaluatePart(
   return value;
 }
 
-/** True when no product is worth reading: no rule is asked, and no proposal may have to be closed. */
+/**
+ * True when no product is worth reading: no rule is asked, and no proposal may have to be closed.
+ */
 export async function isVain(
   workspace: WorkspaceStore,
   rules: RulePage["compiled"],
@@ -176,8 +178,8 @@ async function planSubject(
 }
 
 /**
- * The rule whose price the import has set back: its cooldown starts anew (decisions §7). Asked only
- * of products of which a rule remembers something.
+ * The rule whose price the import has set back: its cooldown starts anew
+ * (docs/decisions/imports.md). Asked only of products of which a rule remembers something.
  */
 async function findRevertedRule(
   ctx: Context,

@@ -9,7 +9,9 @@ import type { Subject } from "./situation_reader.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** What all rules say of a product; its history is read only where a price may be applied by itself. */
+/**
+ * What all rules say of a product; its history is read only where a price may be applied by itself.
+ */
 export async function judgeSubject(
   reader: Reader,
   rules: readonly CompiledRule[],
@@ -33,7 +35,7 @@ const KEEP: ProposalFate = { fate: "keep" };
 
 /**
  * A newer decision with another price supersedes, the same price keeps, and a rule that gives no
- * price any more closes (decisions §8). `judged` are the rules that were asked.
+ * price any more closes (docs/decisions/rules.md). `judged` are the rules that were asked.
  */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,

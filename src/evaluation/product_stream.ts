@@ -1,7 +1,7 @@
 /**
  * All products of a workspace with their offers, rule state and open proposals: ranges in the same
- * order, the next rows fetched ahead, joined by id (design §11). What it yields may be out of date
- * by the time it is acted on: who writes reads the product again.
+ * order, the next rows fetched ahead, joined by id (docs/decisions/jobs.md). What it yields may be
+ * out of date by the time it is acted on: who writes reads the product again.
  */
 import { fold } from "../base/text.ts";
 import type { Product } from "../catalogue/product.ts";
@@ -23,7 +23,10 @@ interface Row {
   readonly id: string;
 }
 
-/** A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked on. */
+/**
+ * A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked
+ * on.
+ */
 class Range<T extends Row, V> {
   readonly #read: (after: string | null) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];

@@ -1,4 +1,7 @@
-/** Products that nobody has looked at for too long: nothing happens to them, so time has to ask (decisions §8). */
+/**
+ * Products that nobody has looked at for too long: nothing happens to them, so time has to ask
+ * (docs/decisions/rules.md).
+ */
 import { shard } from "../catalogue/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";

@@ -1,4 +1,4 @@
-/** Which products a dry run looks at when nobody names them (decisions §8, simulate). */
+/** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
 import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
 import { countActiveProducts } from "../catalogue/dictionary_store.ts";
 import { filterOf } from "../catalogue/product_filter.ts";

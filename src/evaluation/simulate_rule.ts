@@ -16,7 +16,7 @@ import { withFacts } from "./price_facts.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
-/** What is to be looked at (spec §4.5); without ids the service chooses. */
+/** What is to be looked at (docs/decisions/rules.md); without ids the service chooses. */
 export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
@@ -54,7 +54,10 @@ export type Simulation = z.infer<typeof Simulation>;
 const FIRST = 5;
 const SHOWN_CHARACTERS = 100;
 
-/** A dry run: nothing is written, cooldowns are ignored (spec §4.5, decisions §8). Refuses with `not_found`. */
+/**
+ * A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). Refuses with
+ * `not_found`.
+ */
 export async function simulateRule(
   ctx: Context,
   memory: CatalogueMemory,

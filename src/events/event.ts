@@ -82,7 +82,9 @@ export type PublicEvent = {
 export const TOUCH_CAUSES = ["write", "import", "push", "scrape_run", "match", "clock"] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
-/** Products whose price, cost, references or existence changed. Any number of ids: `announce` cuts. */
+/**
+ * Products whose price, cost, references or existence changed. Any number of ids: `announce` cuts.
+ */
 export interface ProductsTouched {
   readonly type: "products.touched";
   readonly data: {
@@ -92,7 +94,10 @@ export interface ProductsTouched {
   };
 }
 
-/** A domain that answered no fetch for 24 h (decisions §6). Announced once per failure. */
+/**
+ * A domain that answered no fetch for 24 h (docs/decisions/scraping.md). Announced once per
+ * failure.
+ */
 export interface DomainFailing {
   readonly type: "domain.failing";
   readonly data: {

@@ -1,7 +1,7 @@
 /**
  * Keys: `nw W dueMs id` → news: the events of one commit that nobody has passed on yet;
  * `tq W dueMs id` → products that wait to be judged by the rules. Who has an effect of a row takes
- * the row away in the same commit: that is the whole exactly-once (design §9).
+ * the row away in the same commit: that is the whole exactly-once (docs/decisions/jobs.md).
  */
 import { createRowQueue } from "../platform/row_queue_store.ts";
 import type { TouchCause } from "./event.ts";

@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 
 /** How sure the first reading is, beside the others. */
 export interface Agreement {
-  /** 0 to 1 (decisions §8). */
+  /** 0 to 1 (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly why: string;
 }

@@ -32,7 +32,8 @@ const NO_PRICE = { reason: "no_price" } as const;
 
 /**
  * Reads the value of a price. Fields for machines have a decimal point, as schema.org asks for; when
- * they are written otherwise, and in shown text, decisions §6 on price text hold. 0 is no price.
+ * they are written otherwise, and in shown text, docs/decisions/scraping.md on price text hold. 0
+ * is no price.
  */
 export function readAmount(
   value: TextValue,

@@ -20,9 +20,10 @@ export function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * The offer of one product that counts (decisions §6): the one that the number or the address fits,
- * else the lowest of those that are new and in stock, else of those that are new, else of all. Unknown
- * stock counts as in stock. Prices in the currency that is wanted go before others.
+ * The offer of one product that counts (docs/decisions/scraping.md): the one that the number or the
+ * address fits, else the lowest of those that are new and in stock, else of those that are new,
+ * else of all. Unknown stock counts as in stock. Prices in the currency that is wanted go before
+ * others.
  */
 export function chooseOffer(
   candidates: readonly Candidate[],
@@ -45,7 +46,10 @@ export function chooseOffer(
   return { candidate: lowest, why: why ?? `the lowest of ${inStock.length} offers` };
 }
 
-/** Those in the currency that is wanted, else in the first; offers without one take that of the others. */
+/**
+ * Those in the currency that is wanted, else in the first; offers without one take that of the
+ * others.
+ */
 function inOneCurrency(offers: readonly Priced[], wanted: string | null): readonly Priced[] {
   const known = offers.flatMap(({ amount }) => amount.currency ?? []);
   const currency = known.find((code) => code === wanted) ?? known[0] ?? null;
@@ -60,7 +64,9 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/** An offer that is silent about a trait may still be meant: it goes only where others are told off. */
+/**
+ * An offer that is silent about a trait may still be meant: it goes only where others are told off.
+ */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

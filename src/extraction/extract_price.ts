@@ -30,9 +30,9 @@ export interface Extraction {
 }
 
 /**
- * Reads the price of a product off a page (decisions §6). Pure: the same page gives the same answer.
- * Throws `TooComplex`, and nothing else, for a page, a selector or a path that means more work than
- * the page has a budget for, which is linear in its length.
+ * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives
+ * the same answer. Throws `TooComplex`, and nothing else, for a page, a selector or a path that
+ * means more work than the page has a budget for, which is linear in its length.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};

@@ -12,7 +12,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** How a person says where a page has its price (decisions §4). */
+/** How a person says where a page has its price (docs/decisions/competitors.md). */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;

@@ -12,7 +12,7 @@ export interface Extractor {
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
 
-/** All of them are tried; when they disagree, the order decides (decisions §6). */
+/** All of them are tried; when they disagree, the order decides (docs/decisions/scraping.md). */
 export const EXTRACTORS: readonly Extractor[] = [
   { method: "extractor", candidates: explicitCandidates },
   { method: "json_ld", candidates: jsonLdCandidates },

@@ -31,7 +31,7 @@ export interface ExtractedPrice {
   /** 0 is free. */
   readonly shipping: number | null;
   readonly method: Method;
-  /** 0 to 1; 0.9 and more is high (decisions §8). */
+  /** 0 to 1; 0.9 and more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
 }
@@ -97,7 +97,10 @@ export function settlePrice(
 
 type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
-/** A reading without a currency takes that of one with the same amount, else of any, else of the page. */
+/**
+ * A reading without a currency takes that of one with the same amount, else of any, else of the
+ * page.
+ */
 function withCurrencies(readings: readonly Reading[], page: ExtractionPage): readonly Reading[] {
   const known = readings.filter(({ currency }) => currency !== null);
   return readings.map((reading) => {

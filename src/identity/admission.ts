@@ -1,4 +1,7 @@
-/** Who may call what (decisions §9): the answer to every credential, before a body is read. */
+/**
+ * Who may call what (docs/decisions/identity.md): the answer to every credential, before a body is
+ * read.
+ */
 import { Failure } from "../base/failure.ts";
 import { contextFor, type Tools } from "./anonymous.ts";
 import type { Actor, Context } from "../platform/context.ts";

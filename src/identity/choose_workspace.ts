@@ -9,8 +9,8 @@ const UNNAMED = "Workspace";
 
 /**
  * The workspace that a command means: the oldest of that name, a new one when there is none; without
- * a name the oldest, a new one on an empty store (decisions §11). A new one is part of the commit,
- * which fails when another command has made one meanwhile.
+ * a name the oldest, a new one on an empty store (docs/decisions/running.md). A new one is part of
+ * the commit, which fails when another command has made one meanwhile.
  */
 export async function chooseWorkspace(
   tools: Tools,

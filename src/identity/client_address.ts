@@ -1,4 +1,4 @@
-/** Where a request comes from, as far as that can be trusted (decisions §9). */
+/** Where a request comes from, as far as that can be trusted (docs/decisions/identity.md). */
 import type { AppContext } from "../platform/http.ts";
 
 /**

@@ -7,7 +7,10 @@ import { setUpRoutes } from "./set_up_routes.ts";
 import { settingsRoutes } from "./settings_routes.ts";
 import { userRoutes } from "./users/user_routes.ts";
 
-/** Everything about who may do what: set-up, sessions, settings, users and keys (decisions §9). */
+/**
+ * Everything about who may do what: set-up, sessions, settings, users and keys
+ * (docs/decisions/identity.md).
+ */
 export function identityRoutes(deps: IdentityDeps) {
   const turns = createTurns();
   return room()

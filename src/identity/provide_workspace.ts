@@ -4,7 +4,10 @@ import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";
 import type { Context } from "../platform/context.ts";
 
-/** The context of a command in the workspace that it means, which is made when it is new (decisions §11). */
+/**
+ * The context of a command in the workspace that it means, which is made when it is new
+ * (docs/decisions/running.md).
+ */
 export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
   const named = parseWorkspaceName(name);
   const { value } = await transact(tools, async (write) => {

@@ -1,4 +1,7 @@
-/** From an empty store to the first owner (decisions §9): by a printed link, or by the environment. */
+/**
+ * From an empty store to the first owner (docs/decisions/identity.md): by a printed link, or by the
+ * environment.
+ */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";

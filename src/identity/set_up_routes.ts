@@ -36,7 +36,7 @@ const run = route({
   },
 });
 
-/** The first run (decisions §9). */
+/** The first run (docs/decisions/identity.md). */
 export function setUpRoutes(deps: IdentityDeps, turns: Turns) {
   return room()
     .openapi(state, async (c) => c.json({ open: !await hasHadUsers(deps.store) }, 200))

@@ -29,7 +29,9 @@ const confirm = route({
   },
 });
 
-/** Settings of the workspace (decisions §9): everybody reads them, owners change them. */
+/**
+ * Settings of the workspace (docs/decisions/identity.md): everybody reads them, owners change them.
+ */
 export function settingsRoutes() {
   return room()
     .openapi(get, async (c) => c.json(await requireWorkspace(c.var.ctx), 200))

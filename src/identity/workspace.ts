@@ -6,7 +6,10 @@ const NAME_CHARACTERS_MAX = 200;
 /** A year with a leap day: no expected interval between imports is longer. */
 const EXPECTED_HOURS_MAX = 8_784;
 
-/** What people call a workspace, a key and the like: 1 to 200 characters on one line (decisions §1). */
+/**
+ * What people call a workspace, a key and the like: 1 to 200 characters on one line
+ * (docs/decisions/http.md).
+ */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine(
     (name) => !isLongerThan(name, NAME_CHARACTERS_MAX),
@@ -14,7 +17,7 @@ export const Name = z.string().trim().overwrite(composed).min(1, "Must not be em
   )
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
-/** A percent with at most 4 decimals, so that comparisons stay exact (decisions §1). */
+/** A percent with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
 const percent = (max: number) =>
   z.number().min(0).max(max)
     .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
@@ -39,7 +42,10 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** The tenant with its settings: everything else belongs to exactly one (decisions §9). */
+/**
+ * The tenant with its settings: everything else belongs to exactly one
+ * (docs/decisions/identity.md).
+ */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -67,7 +73,10 @@ export type Workspace = z.infer<typeof Workspace>;
 /** The bounds of a workspace that has none of its own, and by which one without a hold warns. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
-/** What a new workspace starts with, and what a `null` in a change sets back to, but for `importHold`. */
+/**
+ * What a new workspace starts with, and what a `null` in a change sets back to, but for
+ * `importHold`.
+ */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -81,8 +90,9 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * Settings as a change names them: absent is unchanged, `null` is the default (decisions §1). The one
- * exception is `importHold`: its default is on, so `null` switches it off.
+ * Settings as a change names them: absent is unchanged, `null` is the default
+ * (docs/decisions/http.md). The one exception is `importHold`: its default is on, so `null`
+ * switches it off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -100,7 +110,9 @@ export const WorkspaceSettings = z.strictObject({
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
-/** A workspace with the settings changed that `settings` names; who names the hold has confirmed it. */
+/**
+ * A workspace with the settings changed that `settings` names; who names the hold has confirmed it.
+ */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, ...others } = settings;
   const named = Object.entries(others).filter(([, value]) => value !== undefined);

@@ -6,8 +6,8 @@ import { requireImport } from "./apply_import.ts";
 import type { ImportJob } from "./import_job.ts";
 
 /**
- * Ends an import: what it has committed stays and is counted (decisions §7). Refuses with
- * `not_found`, and with `conflict` when it has ended.
+ * Ends an import: what it has committed stays and is counted (docs/decisions/imports.md). Refuses
+ * with `not_found`, and with `conflict` when it has ended.
  */
 export async function cancelImport(
   ctx: Context,

@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
 
-/** Every code that a finding of an import may carry (decisions §7, "Error record"). Additions only. */
+/**
+ * Every code that a finding of an import may carry (docs/decisions/imports.md, "Error record").
+ * Additions only.
+ */
 export const FINDING_CODES = [
   "missing_sku",
   "missing_title",
@@ -41,7 +44,9 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** What was wrong with a record or a file. `error`: not imported. `warning`: imported without it. */
+/**
+ * What was wrong with a record or a file. `error`: not imported. `warning`: imported without it.
+ */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
   /** From 0 over the whole job; null when it is about a file. */

@@ -8,8 +8,13 @@ export interface ImportDeps {
   /** Addresses that links may lead to although they are not public. */
   readonly allowed: AddressAllowList;
   readonly memory: CatalogueMemory;
-  /** A job that ends within this time is answered with its end (decisions §7, "Answer"). */
+  /**
+   * A job that ends within this time is answered with its end (docs/decisions/imports.md,
+   * "Answer").
+   */
   readonly answerMs: number;
-  /** Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a bell. */
+  /**
+   * Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a bell.
+   */
   wake(kind: string): void;
 }

@@ -1,4 +1,4 @@
-/** An import as both interfaces show it (spec §2.4, §4.4; decisions §7). */
+/** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { hasEnded, JOB_STATUSES } from "../platform/job.ts";

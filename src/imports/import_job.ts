@@ -1,14 +1,23 @@
-/** An import as a durable job (decisions §7): what it was asked for, where it stands, what it counts. */
+/**
+ * An import as a durable job (docs/decisions/imports.md): what it was asked for, where it stands,
+ * what it counts.
+ */
 import type { ImportHold } from "../identity/workspace.ts";
 import type { Job } from "../platform/job.ts";
 
-/** The kind under which imports are queued; one at a time in a workspace, in the order of their sending. */
+/**
+ * The kind under which imports are queued; one at a time in a workspace, in the order of their
+ * sending.
+ */
 export const IMPORT_KIND = "import";
 
 /** How the runner ends a job that broke off too often at one place. */
 export const CRASH_LOOP = "crash_loop";
 
-/** How a file meets the catalogue; `replace` also deletes what earlier imports made and this one lacks. */
+/**
+ * How a file meets the catalogue; `replace` also deletes what earlier imports made and this one
+ * lacks.
+ */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
@@ -40,7 +49,7 @@ export interface ImportSetting {
   readonly today: string;
 }
 
-/** Each record counts in exactly one of the first four (decisions §7, "stats"). */
+/** Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats"). */
 export interface ImportStats {
   readonly inserted: number;
   readonly updated: number;
@@ -101,11 +110,15 @@ export interface ImportCursor {
   readonly records: number;
   /** What the check counted: where plan and apply begin. */
   readonly checked: ImportStats;
-  /** Seconds of the ids of new products in the order of the file; null: in the order of application. */
+  /**
+   * Seconds of the ids of new products in the order of the file; null: in the order of application.
+   */
   readonly idSeconds: number | null;
   /** What the plan has found so far; null outside of it. */
   readonly plan: ImportPlan | null;
-  /** A product that moves by more percent is a warning; null, or absent in an earlier job: none is. */
+  /**
+   * A product that moves by more percent is a warning; null, or absent in an earlier job: none is.
+   */
   readonly warnsBeyondPct?: number | null;
 }
 
@@ -181,7 +194,10 @@ export const NO_IMPACT: ImportImpact = {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** True when the upload of an ended job is kept, so that it can be applied: a dry run or a held import. */
+/**
+ * True when the upload of an ended job is kept, so that it can be applied: a dry run or a held
+ * import.
+ */
 export function keepsUpload({ args, status, error }: ImportJob): boolean {
   if (status === "succeeded") return args.isDryRun;
   return status === "failed" && (error?.code === "price_guard" || error?.code === "replace_guard");

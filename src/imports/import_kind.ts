@@ -16,7 +16,9 @@ import { CRASH_LOOP, IMPORT_KIND, type ImportJob, keepsUpload } from "./import_j
 import { saveFinding } from "./jobs/finding_store.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 
-/** The file of a dry run or a held import can be applied for so long (decisions §7). */
+/**
+ * The file of a dry run or a held import can be applied for so long (docs/decisions/imports.md).
+ */
 const KEPT_MS = 24 * 3_600_000;
 const READS_MAX = 12;
 
@@ -64,7 +66,10 @@ async function takeStep(
   }
 }
 
-/** One audit row and one event for what changed the catalogue; what the job needed to work is cleared away. */
+/**
+ * One audit row and one event for what changed the catalogue; what the job needed to work is
+ * cleared away.
+ */
 async function finishImport(job: ImportJob, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
   if (keepsUpload(job)) {

@@ -1,4 +1,4 @@
-/** An import profile as the in-app interface shows and takes it (decisions §7.2). */
+/** An import profile as the in-app interface shows and takes it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { utf8Bytes } from "../base/text.ts";

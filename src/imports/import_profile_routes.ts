@@ -1,4 +1,4 @@
-/** How foreign files are read, as data of the workspace (decisions §7.2). */
+/** How foreign files are read, as data of the workspace (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { ignoring, jsonAnswer, jsonBody, Ok, pageOf, room, route } from "../platform/http.ts";
 import { openCursor, toPage } from "../platform/page.ts";

@@ -1,4 +1,4 @@
-/** The queries of the import routes (decisions §7, "mode", "Options"). */
+/** The queries of the import routes (docs/decisions/imports.md, "mode", "Options"). */
 import { z } from "@hono/zod-openapi";
 import { flagQuery } from "../catalogue/product_page.ts";
 import { pageQuery } from "../platform/http.ts";

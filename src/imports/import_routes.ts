@@ -1,4 +1,7 @@
-/** Imports, the same on both interfaces; on the external one (spec §4.4) in an envelope. */
+/**
+ * Imports, the same on both interfaces; on the external one (docs/decisions/imports.md) in an
+ * envelope.
+ */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/job.ts";
 import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http.ts";

@@ -17,7 +17,7 @@ import { readUpload, type UploadSetting } from "./upload/read_upload.ts";
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
 
-/** What a profile makes of a file, nothing stored (decisions §7.2). */
+/** What a profile makes of a file, nothing stored (docs/decisions/imports.md). */
 export const Preview = z.object({
   profile: z.string().nullable().meta({ description: "The one that read the first file" }),
   records: z.array(z.object({

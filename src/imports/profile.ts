@@ -2,7 +2,9 @@ import type { z } from "@hono/zod-openapi";
 import { parsePath, type PathRoute } from "./profile_path.ts";
 import { ProfileShape } from "./profile_shape.ts";
 
-/** How a foreign file is read, as data (decisions §7.2). Adding a profile adds no code. */
+/**
+ * How a foreign file is read, as data (docs/decisions/imports.md). Adding a profile adds no code.
+ */
 export const ImportProfile = ProfileShape.superRefine((profile, context) => {
   for (const { path, message } of misplacedPaths(profile)) {
     context.addIssue({ code: "custom", path, message });

@@ -20,9 +20,10 @@ const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
- * Reads a path of an import profile (decisions §7.2): `A/B`, `A|B` (whole alternatives, the first
- * counts most), `@attr`, `A[@t='x']/B`, and beyond these `.` (the element itself), `../B`, `/A/B`
- * from the root and `//A` at any depth. Names compare without case and without prefix.
+ * Reads a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (whole alternatives,
+ * the first counts most), `@attr`, `A[@t='x']/B`, and beyond these `.` (the element itself),
+ * `../B`, `/A/B` from the root and `//A` at any depth. Names compare without case and without
+ * prefix.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];

@@ -15,7 +15,7 @@ import {
 import { findProfile } from "./import_profiles.ts";
 import type { ReceivedUpload } from "./receive/receive_upload.ts";
 
-/** What the sender of an upload may choose (decisions §7, "Options"). */
+/** What the sender of an upload may choose (docs/decisions/imports.md, "Options"). */
 export interface ImportOptions {
   readonly mode: ImportMode;
   readonly profile: string | null;

@@ -1,6 +1,6 @@
 import type { UploadSetting } from "./upload/read_upload.ts";
 
-/** The bounds of uploads (decisions §7, "Limits"), as the process is configured. */
+/** The bounds of uploads (docs/decisions/imports.md, "Limits"), as the process is configured. */
 export interface UploadLimits extends
   Pick<
     UploadSetting,

@@ -1,6 +1,7 @@
 /**
- * Looks for disagreements between the rows of one workspace's observations (design §13). Meant for a
- * store at rest. Memory is the ids of products with observations and a number per competitor.
+ * Looks for disagreements between the rows of one workspace's observations
+ * (docs/decisions/keys.md). Meant for a store at rest. Memory is the ids of products with
+ * observations and a number per competitor.
  */
 import { findOffers } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
@@ -67,7 +68,9 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/** The observations of a product lie under their ids, and none is newer than the offer of its match. */
+/**
+ * The observations of a product lie under their ids, and none is newer than the offer of its match.
+ */
 async function* checkProduct(reader: Reader, productId: string, counts: Map<string, number>) {
   const newest = new Map<string, number>();
   for await (const row of walk((after) => readProduct(reader, productId, after, ROWS_PER_READ))) {

@@ -5,7 +5,10 @@ import { sha256 } from "../base/sha256.ts";
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/** A competitor's price as it was seen at a time: a fact, which is never changed (decisions §5). */
+/**
+ * A competitor's price as it was seen at a time: a fact, which is never changed
+ * (docs/decisions/competitors.md).
+ */
 export interface Observation {
   readonly productId: string;
   readonly matchId: string;

@@ -1,4 +1,4 @@
-/** Observations on both interfaces (spec §4.3, decisions §5). */
+/** Observations on both interfaces (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
 import { listObservations } from "./lists/list_observations.ts";

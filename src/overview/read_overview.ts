@@ -1,4 +1,4 @@
-/** What a pricing manager looks at first (decisions §8, For the web client). */
+/** What a pricing manager looks at first (docs/decisions/rules.md, For the web client). */
 import { z } from "@hono/zod-openapi";
 import { Alert } from "../alerts/alert.ts";
 import { countUnreadAlerts } from "../alerts/alert_store.ts";

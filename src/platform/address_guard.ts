@@ -1,6 +1,7 @@
 /**
- * Which addresses the service may be sent to by a user's URL (decisions §6, SSRF). Decided from text
- * alone: what a name resolves to is judged by the same `isPublicAddress` when a connection is made.
+ * Which addresses the service may be sent to by a user's URL (docs/decisions/scraping.md, SSRF).
+ * Decided from text alone: what a name resolves to is judged by the same `isPublicAddress` when a
+ * connection is made.
  */
 import ipaddr from "ipaddr.js";
 
@@ -13,7 +14,9 @@ export interface AddressAllowList {
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/** Reads entries of the forms `host`, `host:port` and `10.0.0.0/8`, or names the first that is none. */
+/**
+ * Reads entries of the forms `host`, `host:port` and `10.0.0.0/8`, or names the first that is none.
+ */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { misfit: string } {
@@ -128,7 +131,10 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Where the host leads to, as far as its text says: what is let through expressly needs no open port. */
+/**
+ * Where the host leads to, as far as its text says: what is let through expressly needs no open
+ * port.
+ */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
@@ -142,7 +148,10 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   return isAllowedAddress(literal, allowed) ? "allowed" : "none";
 }
 
-/** Names that no public server has (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's `.internal`). */
+/**
+ * Names that no public server has (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's
+ * `.internal`).
+ */
 const SPECIAL_NAMES = /\.(localhost|local|internal|onion|alt|home\.arpa)$/;
 
 /** The parser keeps the dot of an absolute name, which says nothing else. */

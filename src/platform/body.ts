@@ -2,7 +2,9 @@
 import { Failure } from "../base/failure.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/** A body must arrive faster than `bytesPerWindowMin` in each window, and whole within `totalMs`. */
+/**
+ * A body must arrive faster than `bytesPerWindowMin` in each window, and whole within `totalMs`.
+ */
 export interface BodyPace {
   readonly windowMs: number;
   readonly bytesPerWindowMin: number;
@@ -150,7 +152,7 @@ export async function* readBlocks(
 }
 
 /**
- * A body's bytes, read whole: for JSON only, at most 1 MiB (decisions §1). Refuses with
+ * A body's bytes, read whole: for JSON only, at most 1 MiB (docs/decisions/http.md). Refuses with
  * `unavailable` when all bodies together hold more than `memory` has.
  */
 export async function readJsonBytes(
@@ -202,7 +204,10 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** What a JSON body says. Refuses with `invalid_json` what is not UTF-8, not JSON, or nested deeper than 64. */
+/**
+ * What a JSON body says. Refuses with `invalid_json` what is not UTF-8, not JSON, or nested deeper
+ * than 64.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {

@@ -14,15 +14,20 @@ export interface Actor {
   readonly name: string;
 }
 
-/** The right clock, ids and signatures for one process; never global, never read from the environment. */
+/**
+ * The right clock, ids and signatures for one process; never global, never read from the
+ * environment.
+ */
 export interface Clockwork {
   now(): Date;
-  /** A new time-ordered id: 24 hex characters (decisions §1). */
+  /** A new time-ordered id: 24 hex characters (docs/decisions/http.md). */
   newId(): string;
   readonly cursors: CursorSealer;
 }
 
-/** What an `Idempotency-Key` leaves in the commit of its effect, so that a crash never repeats it. */
+/**
+ * What an `Idempotency-Key` leaves in the commit of its effect, so that a crash never repeats it.
+ */
 export interface Receipt {
   /** `path` is where the thing that was made can be read, or null when there is no such place. */
   put(write: Write, path: string | null): void;

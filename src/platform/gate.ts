@@ -11,7 +11,10 @@ import type { Turnstile } from "./turnstile.ts";
 
 /** What the composition root gives to the guards of all routes. */
 export interface Gate {
-  /** Refuses with the codes of decisions §9, else answers in whose name the request runs. */
+  /**
+   * Refuses with the codes of docs/decisions/identity.md, else answers in whose name the request
+   * runs.
+   */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context>;
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
@@ -45,7 +48,10 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** What waits for a shop, a job or an upload would keep its workspace's own requests from their turn. */
+/**
+ * What waits for a shop, a job or an upload would keep its workspace's own requests from their
+ * turn.
+ */
 function takesTurn({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
@@ -85,7 +91,10 @@ function requireJsonType(type: string): void {
   );
 }
 
-/** HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after it. */
+/**
+ * HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after
+ * it.
+ */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

@@ -28,7 +28,7 @@ export interface AppEnv {
     gate: Gate;
     /** Set for every route but those that anyone may call. */
     ctx: Context;
-    /** Set for an answer to a valid key (decisions §9). */
+    /** Set for an answer to a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
   Bindings: { remoteAddr?: Deno.Addr };
@@ -54,7 +54,7 @@ export const ErrorBody = z.object({
   }),
 }).meta({ id: "Error" });
 
-/** `{ok: true}`: the answer of a DELETE and the like (decisions §1). */
+/** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
 /** A response of JSON for a route declaration. */
@@ -72,7 +72,7 @@ export function optionalJsonBody<T extends z.ZodType>(schema: T) {
   return { required: false, content: { "application/json": { schema } } } as const;
 }
 
-/** One page of an in-app list (decisions §1). */
+/** One page of an in-app list (docs/decisions/http.md). */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
@@ -81,14 +81,14 @@ export function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** One page of an external list (spec §4.1). */
+/** One page of an external list (docs/decisions/catalogue.md). */
 export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
 /**
  * `limit` and `cursor` of a list: more than `max` is clamped to it, less than 1 or no whole number
- * is refused (decisions §1).
+ * is refused (docs/decisions/http.md).
  */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
@@ -107,7 +107,10 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** A body's fields that only the service writes: dropped at the door, so a document that was read can be sent back. */
+/**
+ * A body's fields that only the service writes: dropped at the door, so a document that was read
+ * can be sent back.
+ */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
   return z.preprocess((body) => {
@@ -121,17 +124,25 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /** False where the answer holds a secret, so that it is never kept (decisions §7). */
+  /**
+   * False where the answer holds a secret, so that it is never kept (docs/decisions/imports.md).
+   */
   readonly keepsAnswers?: boolean;
   /** False where the handler reads the body as a stream of its own (an upload). */
   readonly readsJson?: boolean;
-  /** True where the handler waits for a shop, a job or another server: it takes no turn of its workspace's meanwhile. */
+  /**
+   * True where the handler waits for a shop, a job or another server: it takes no turn of its
+   * workspace's meanwhile.
+   */
   readonly waitsForOthers?: boolean;
 }
 
 const NO_QUERY = z.strictObject({});
 
-/** Declares an endpoint: adds its guard, the errors that every answer may be, and its credentials to the document. */
+/**
+ * Declares an endpoint: adds its guard, the errors that every answer may be, and its credentials to
+ * the document.
+ */
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
@@ -210,7 +221,10 @@ const ERROR_WORDS: Record<number, string> = {
   503: "The store takes no changes now",
 };
 
-/** The answer for bytes that are JSON already (design §4: documents are stored as the bytes of their answer). */
+/**
+ * The answer for bytes that are JSON already (docs/decisions/keys.md: documents are stored as the
+ * bytes of their answer).
+ */
 export function answerBytes(
   bytes: Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
@@ -222,7 +236,9 @@ export function answerBytes(
   });
 }
 
-/** A single document with its strong ETag: 304 when the caller has it already (RFC 9110 §13.1.2). */
+/**
+ * A single document with its strong ETag: 304 when the caller has it already (RFC 9110 §13.1.2).
+ */
 export function answerDocument(
   c: AppContext,
   document: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string },

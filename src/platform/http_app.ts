@@ -1,4 +1,7 @@
-/** The conventions of both interfaces, in one place (decisions §1, §10): every answer passes through here. */
+/**
+ * The conventions of both interfaces, in one place (docs/decisions/http.md): every answer passes
+ * through here.
+ */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { Failure } from "../base/failure.ts";

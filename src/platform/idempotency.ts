@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: the same key and body get the same answer for 24 hours (decisions §7). A key
- * belongs to the person or the API key that sent it, so nobody reads what another was answered.
+ * `Idempotency-Key`: the same key and body get the same answer for 24 hours
+ * (docs/decisions/imports.md). A key belongs to the person or the API key that sent it, so nobody
+ * reads what another was answered.
  */
 import type { Next } from "hono";
 import { Failure } from "../base/failure.ts";
@@ -22,12 +23,18 @@ import { transact } from "./kv.ts";
 import { openBytes, sealBytes } from "./sealed_bytes.ts";
 
 const KEPT_MS = 24 * 3_600_000;
-/** After a crash the key is free again once this has passed; until then the request counts as running. */
+/**
+ * After a crash the key is free again once this has passed; until then the request counts as
+ * running.
+ */
 const RUNNING_MS_MAX = 60_000;
 const KEY_CHARACTERS_MAX = 255;
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Answers from memory what was asked before, else runs the request and keeps what it answered, 5xx excepted. */
+/**
+ * Answers from memory what was asked before, else runs the request and keeps what it answered, 5xx
+ * excepted.
+ */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -43,15 +50,22 @@ export async function answerOnce(
   await settle(c.var.ctx, question, c.res);
 }
 
-/** What a handler does that reads its body as a stream, so that the hash is known only afterwards. */
+/**
+ * What a handler does that reads its body as a stream, so that the hash is known only afterwards.
+ */
 export interface StreamedWork {
   /** Carries the request out; the receipt is in the context. */
   begin(ctx: Context): Promise<Response>;
-  /** Answers for the thing at `path`, which an earlier request made whose answer a crash has lost. */
+  /**
+   * Answers for the thing at `path`, which an earlier request made whose answer a crash has lost.
+   */
   again(path: string): Promise<Response>;
 }
 
-/** As `answerOnce`, asked by the handler itself; without an `Idempotency-Key` the work is just begun. */
+/**
+ * As `answerOnce`, asked by the handler itself; without an `Idempotency-Key` the work is just
+ * begun.
+ */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -88,7 +102,10 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** One caller's use of a key, as it is stored; `secret` never is, so only who has the key reads a kept answer. */
+/**
+ * One caller's use of a key, as it is stored; `secret` never is, so only who has the key reads a
+ * kept answer.
+ */
 interface Question {
   readonly id: Uint8Array;
   /** Where the use lies if it is of the time before uses named their caller. */
@@ -174,7 +191,9 @@ function refuseRunning({ startedAtMs }: Reservation, nowMs: number): void {
   });
 }
 
-/** The commit of the effect carries the receipt and fails when another request took the key over. */
+/**
+ * The commit of the effect carries the receipt and fails when another request took the key over.
+ */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -254,7 +273,10 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/** The effect is in the store, its answer was lost in a crash: the thing that was made is the answer. */
+/**
+ * The effect is in the store, its answer was lost in a crash: the thing that was made is the
+ * answer.
+ */
 async function readAgain(c: AppContext, path: string | null): Promise<Response> {
   if (path === null) {
     throw new Failure("conflict", "This request was carried out, but its answer was lost", {

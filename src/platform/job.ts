@@ -1,11 +1,12 @@
 /**
  * Long work that survives a crash: a durable record with a lease, done step by step. The effects of
- * a step and the new cursor are one commit, so effects are exactly once (decisions §11).
+ * a step and the new cursor are one commit, so effects are exactly once
+ * (docs/decisions/running.md).
  */
 import type { Actor, Context } from "./context.ts";
 import type { Write } from "./kv.ts";
 
-/** One vocabulary for imports and runs (decisions §6); the last three are final. */
+/** One vocabulary for imports and runs (docs/decisions/scraping.md); the last three are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
@@ -25,7 +26,10 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** Who works on a job until when. The clock decides when to try; the record's versionstamp decides who may write. */
+/**
+ * Who works on a job until when. The clock decides when to try; the record's versionstamp decides
+ * who may write.
+ */
 export interface JobLease {
   /** New with every claim. */
   readonly token: string;
@@ -34,7 +38,10 @@ export interface JobLease {
   readonly untilMs: number;
 }
 
-/** The record of a job, at most 64 KiB: what may grow (findings, files, results) stands in rows of its own. */
+/**
+ * The record of a job, at most 64 KiB: what may grow (findings, files, results) stands in rows of
+ * its own.
+ */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -50,7 +57,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly place: number;
   /** Claims without getting further. */
   readonly attempts: number;
-  /** True when its last owner vanished: such jobs run one at a time, so that a poisonous one dies alone. */
+  /**
+   * True when its last owner vanished: such jobs run one at a time, so that a poisonous one dies
+   * alone.
+   */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
@@ -85,7 +95,9 @@ export interface JobKind<J extends Job = Job> {
    * job; anything else thrown puts it back for a while.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds to the commit that ends a job, whichever way it ends: an audit row, an event, a clean-up. */
+  /**
+   * Adds to the commit that ends a job, whichever way it ends: an audit row, an event, a clean-up.
+   */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -98,14 +110,18 @@ export interface JobTools extends Context {
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** True when the step had better return soon: its turn of 20 s is over, or the process stops. */
   shouldYield(): boolean;
-  /** Aborted when the process stops: what cannot resume gives up then, and begins again elsewhere. */
+  /**
+   * Aborted when the process stops: what cannot resume gives up then, and begins again elsewhere.
+   */
   readonly stopping: AbortSignal;
   /**
    * Commits `effects` in the middle of a step; the cursor stays, so they must bear repeating. Throws
    * when the job was cancelled or taken over: a step lets that pass.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** A checkpoint without effects when the last commit is 10 s ago, else nothing: for every loop. */
+  /**
+   * A checkpoint without effects when the last commit is 10 s ago, else nothing: for every loop.
+   */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
@@ -117,7 +133,10 @@ export interface Checkpoint {
   readonly stats?: Job["stats"];
 }
 
-/** What a step changed on its job; what is not given stays. A new cursor or phase counts as getting further. */
+/**
+ * What a step changed on its job; what is not given stays. A new cursor or phase counts as getting
+ * further.
+ */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -184,7 +203,10 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   };
 }
 
-/** Back to the queue, in good order: the claim does not count. It keeps its place among those of its workspace. */
+/**
+ * Back to the queue, in good order: the claim does not count. It keeps its place among those of its
+ * workspace.
+ */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };

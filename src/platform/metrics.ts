@@ -1,4 +1,7 @@
-/** Figures for `/metrics` (decisions §11): requests, jobs of the store, the process itself. */
+/**
+ * Figures for `/metrics` (docs/decisions/running.md): requests, jobs of the store, the process
+ * itself.
+ */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countJobs } from "./job_store.ts";
 import type { Store } from "./kv.ts";

@@ -1,4 +1,7 @@
-/** The two OpenAPI 3.1 documents, made from the declarations that validate (decisions §11). */
+/**
+ * The two OpenAPI 3.1 documents, made from the declarations that validate
+ * (docs/decisions/running.md).
+ */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./http.ts";
 
@@ -6,7 +9,10 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** `external` holds the bearer-key paths, `inApp` the cookie paths; routes that are for people only stay out. */
+/**
+ * `external` holds the bearer-key paths, `inApp` the cookie paths; routes that are for people only
+ * stay out.
+ */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -50,7 +56,9 @@ type PathItem = NonNullable<Document["paths"]>[string];
 
 const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 
-/** An operation without words of its own is listed under its path's first word, by what it answers. */
+/**
+ * An operation without words of its own is listed under its path's first word, by what it answers.
+ */
 function nameOperations(path: string, item: PathItem): PathItem {
   const named = { ...item };
   for (const method of METHODS) {

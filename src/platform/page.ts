@@ -1,4 +1,7 @@
-/** Pages of a list: what a cursor stands for, and whether there is another page (decisions §1). */
+/**
+ * Pages of a list: what a cursor stands for, and whether there is another page
+ * (docs/decisions/http.md).
+ */
 import { Failure } from "../base/failure.ts";
 import type { JsonValue } from "../base/json_value.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,6 @@
-/** No 60 seconds hold more accepted requests of one key than its limit (decisions §9). */
+/**
+ * No 60 seconds hold more accepted requests of one key than its limit (docs/decisions/identity.md).
+ */
 import type { Store } from "./kv.ts";
 import { findShares, saveShares, type Share } from "./rate_limit_store.ts";
 import { transact } from "./kv.ts";
@@ -20,7 +22,10 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/** Exact within one process; over a shared store never above the limit, at most one share per process too early. */
+/**
+ * Exact within one process; over a shared store never above the limit, at most one share per
+ * process too early.
+ */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const windows = new Map<string, Window>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -40,7 +45,10 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/** What lies further ahead than a window was noted before the clock was set back: it must not count till then. */
+/**
+ * What lies further ahead than a window was noted before the clock was set back: it must not count
+ * till then.
+ */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

@@ -12,7 +12,10 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/** An unknown field is named by itself, not by the object that it stands in (decisions §1). */
+/**
+ * An unknown field is named by itself, not by the object that it stands in
+ * (docs/decisions/http.md).
+ */
 export function refusedFieldsOf(issue: Issue): RefusedField[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys" && issue.keys) {

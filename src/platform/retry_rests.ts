@@ -1,4 +1,7 @@
-/** Rests after a failed try to reach somebody outside: 8 tries over 24 h (decisions §9, Webhooks). */
+/**
+ * Rests after a failed try to reach somebody outside: 8 tries over 24 h
+ * (docs/decisions/identity.md, Webhooks).
+ */
 const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
@@ -14,7 +17,9 @@ export function restAfterMs(failures: number, random: () => number): number | nu
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** No rest after the `failures`-th failed try is longer; 0 when there was none, or it was the last. */
+/**
+ * No rest after the `failures`-th failed try is longer; 0 when there was none, or it was the last.
+ */
 export function longestRestMs(failures: number): number {
   return restAfterMs(failures, () => 1) ?? 0;
 }

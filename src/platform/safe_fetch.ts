@@ -1,7 +1,8 @@
 /**
  * The only way out of the service to an address that somebody else chose: shops, their robots.txt,
- * webhooks (decisions §6, SSRF). Every hop is judged by its text, resolved once, judged by all its
- * addresses, and connected to one of those. What goes wrong is data; only an abort is thrown.
+ * webhooks (docs/decisions/scraping.md, SSRF). Every hop is judged by its text, resolved once,
+ * judged by all its addresses, and connected to one of those. What goes wrong is data; only an
+ * abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlMisfit } from "./address_guard.ts";
 import { checkedAddresses, type Resolve } from "./safe_fetch_address.ts";
@@ -112,7 +113,9 @@ const REDIRECT_MISFITS: Record<UrlMisfit, FetchErrorCode> = {
   private_address: "private_address",
 };
 
-/** A URL was judged when it was saved, but for its port; what has closed since, cannot be reached. */
+/**
+ * A URL was judged when it was saved, but for its port; what has closed since, cannot be reached.
+ */
 const START_MISFITS: Record<UrlMisfit, FetchErrorCode> = {
   malformed: "unreachable",
   scheme: "unreachable",

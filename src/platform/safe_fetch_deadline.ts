@@ -6,7 +6,7 @@ export class FetchTrouble extends Error {
   }
 }
 
-/** Why a fetch brought no answer (decisions §6). */
+/** Why a fetch brought no answer (docs/decisions/scraping.md). */
 export type FetchErrorCode =
   | "timeout"
   | "dns_error"

@@ -1,9 +1,11 @@
-/** Whether the store does its work: the question of `/readyz` (decisions §11). */
+/** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
 import { Failure } from "../base/failure.ts";
 import type { Store } from "./kv.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** A written probe costs a sync of the disk: once in this time is enough for whoever balances load. */
+/**
+ * A written probe costs a sync of the disk: once in this time is enough for whoever balances load.
+ */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** As large as a stored value may be: a disk that has no room for it is full. */

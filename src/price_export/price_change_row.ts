@@ -8,7 +8,10 @@ import type { WorkspaceStore } from "../platform/context.ts";
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
-/** A change of an own price for the system that keeps prices (decisions §8, Price export). */
+/**
+ * A change of an own price for the system that keeps prices (docs/decisions/rules.md, Price
+ * export).
+ */
 export const PriceChangeRow = z.object({
   sku: z.string().meta({ description: "As the product is called today" }),
   productId: z.string(),

@@ -1,4 +1,4 @@
-/** Price changes for the ERP on the external interface (decisions §8). */
+/** Price changes for the ERP on the external interface (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import { jsonAnswer, room, route } from "../platform/http.ts";
 import { exportPrices, pageOfChanges, PriceChangePage, PriceExportQuery } from "./export_prices.ts";

@@ -1,4 +1,7 @@
-/** Prices in the shape in which the built-in ERP profile reads them (decisions §7.1, §8). */
+/**
+ * Prices in the shape in which the built-in ERP profile reads them (docs/decisions/imports.md,
+ * docs/decisions/rules.md).
+ */
 import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatGerman } from "../base/money.ts";
 import type { Product, TierPrice } from "../catalogue/product.ts";

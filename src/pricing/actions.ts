@@ -1,4 +1,7 @@
-/** All action types: the one place where a new one is registered. The values are public and only grow (spec §9). */
+/**
+ * All action types: the one place where a new one is registered. The values are public and only
+ * grow (docs/decisions/http.md).
+ */
 import { z } from "zod";
 import { alertEmail } from "./actions/alert_email.ts";
 import { alertInApp } from "./actions/alert_inapp.ts";

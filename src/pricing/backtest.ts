@@ -1,8 +1,9 @@
 /**
- * What a rule would have done: a fold over the kept history, product by product (decisions §8). Each
- * price of a competitor and each own price is one evaluation, as it was live; rules that wait for
- * nothing to happen are asked at the end of each day too. Cooldown, ranks and the open proposal are
- * carried along; own prices are those of the history, so no proposal changes what came after it.
+ * What a rule would have done: a fold over the kept history, product by product
+ * (docs/decisions/rules.md). Each price of a competitor and each own price is one evaluation, as it
+ * was live; rules that wait for nothing to happen are asked at the end of each day too. Cooldown,
+ * ranks and the open proposal are carried along; own prices are those of the history, so no
+ * proposal changes what came after it.
  */
 import { divide, floorOf, multiply, whole } from "../base/fraction.ts";
 import type { CompiledRule } from "./compile_rule.ts";
@@ -40,7 +41,7 @@ export interface BacktestTally {
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
-/** The answer of `GET /api/backtests/{jobId}` below `result` (decisions §8). */
+/** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
 export interface BacktestResult {
   readonly days: number;
   readonly evaluated: number;

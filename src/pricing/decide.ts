@@ -28,7 +28,10 @@ export interface Reason {
   readonly isCoolingDown: boolean;
 }
 
-/** What a rule says of a product. Who acts looks at `outcome`, `alerts` and `fires`, at nothing else. */
+/**
+ * What a rule says of a product. Who acts looks at `outcome`, `alerts` and `fires`, at nothing
+ * else.
+ */
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
@@ -60,7 +63,8 @@ export interface Decision {
 
 /**
  * Decides what one rule does with one product. Pure and total: live evaluation, simulation, back-test
- * and explanation call this (decisions §8). A product outside the scope rests with the reason.
+ * and explanation call this (docs/decisions/rules.md). A product outside the scope rests with the
+ * reason.
  */
 export function decide(rule: CompiledRule, situation: Situation): Decision {
   return decideIn(rule, readMarket(situation));
@@ -75,7 +79,10 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { view: judgement.view, verdict }, null);
 }
 
-/** The decision that follows from a verdict. `winner` names the rule that has the product's price already. */
+/**
+ * The decision that follows from a verdict. `winner` names the rule that has the product's price
+ * already.
+ */
 export function conclude(
   rule: CompiledRule,
   { view, verdict }: Judgement,

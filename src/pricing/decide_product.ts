@@ -18,8 +18,8 @@ const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
  * One pass for one product: the first rule that yields a price wins, later ones may still alert
- * (decisions §8). `rules` come from `compileRules`. Costs a scope test per rule that does not
- * concern the product, and a comparison per rule that does not fire.
+ * (docs/decisions/rules.md). `rules` come from `compileRules`. Costs a scope test per rule that
+ * does not concern the product, and a comparison per rule that does not fire.
  */
 export function decideProduct(
   rules: readonly CompiledRule[],

@@ -1,7 +1,7 @@
 /** Forms that the fields of rules share. */
 import { z } from "zod";
 
-/** `null` sets back to the default, as a missing field does (decisions §1). */
+/** `null` sets back to the default, as a missing field does (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null).meta({ default: fallback });
 }
@@ -16,7 +16,7 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }
 
-/** A percent is compared exactly, so it has at most 4 decimals (decisions §1). */
+/** A percent is compared exactly, so it has at most 4 decimals (docs/decisions/http.md). */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

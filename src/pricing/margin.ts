@@ -1,6 +1,6 @@
 /**
  * Margin = (net price − cost) ÷ net price; cost is net, the own price as the workspace keeps it
- * (decisions §8). All exact.
+ * (docs/decisions/rules.md). All exact.
  */
 import { z } from "zod";
 import {
@@ -41,7 +41,9 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
-/** Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`. */
+/**
+ * Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`.
+ */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));

@@ -1,4 +1,7 @@
-/** Competitors' prices, brought to the form in which they compare with ours (decisions §4, §8). */
+/**
+ * Competitors' prices, brought to the form in which they compare with ours
+ * (docs/decisions/competitors.md, docs/decisions/rules.md).
+ */
 import {
   add,
   compareFractions,

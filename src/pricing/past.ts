@@ -1,4 +1,6 @@
-/** The past of a product, replayed: what was known of it at every moment (decisions §8). */
+/**
+ * The past of a product, replayed: what was known of it at every moment (docs/decisions/rules.md).
+ */
 import type { Offer } from "./offer.ts";
 import type { PricedProduct } from "./situation.ts";
 
@@ -18,7 +20,9 @@ export type PastMatch = Pick<
   "matchId" | "competitorId" | "competitor" | "packFactor" | "pricesIncludeVat" | "matchCreatedAtMs"
 >;
 
-/** A product with its past, each list ascending in time; entries before the window set the scene. */
+/**
+ * A product with its past, each list ascending in time; entries before the window set the scene.
+ */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -47,7 +51,9 @@ export function firstScene({ matches }: PastProduct): Scene {
   };
 }
 
-/** All that happened before `endMs`, and the times at which something is asked anyway; ascending. */
+/**
+ * All that happened before `endMs`, and the times at which something is asked anyway; ascending.
+ */
 export function momentsOf(
   past: PastProduct,
   askedAtMs: readonly number[],

@@ -1,4 +1,4 @@
-/** References: the competitors' prices that a rule compares with (decisions §8). */
+/** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
 import { z } from "zod";
 import { add, compareFractions, divide, type Fraction, whole } from "../base/fraction.ts";
 import { orDefault, orNull } from "./field.ts";

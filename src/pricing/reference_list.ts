@@ -1,4 +1,4 @@
-/** The reference lists (spec §4.6), made from the schemas that validate. */
+/** The reference lists (docs/decisions/rules.md), made from the schemas that validate. */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
 import type { Trigger } from "./trigger.ts";

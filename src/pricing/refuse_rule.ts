@@ -5,9 +5,10 @@ import { hasTwoDecimals } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
 
 /**
- * What is wrong with a rule whose fields are each right (decisions §8): an automatic price without
- * a source, a target margin that nothing names, an ending that the currency does not have. Empty
- * when it may be saved. `currency` is the workspace's; a scope that names its own is judged by it.
+ * What is wrong with a rule whose fields are each right (docs/decisions/rules.md): an automatic
+ * price without a source, a target margin that nothing names, an ending that the currency does not
+ * have. Empty when it may be saved. `currency` is the workspace's; a scope that names its own is
+ * judged by it.
  */
 export function refuseRule(
   rule: Pick<RuleTerms, "when" | "scope" | "marginFloor" | "actions">,

@@ -1,4 +1,4 @@
-/** Price endings (decisions §8): only for currencies with two decimals. */
+/** Price endings (docs/decisions/rules.md): only for currencies with two decimals. */
 import { z } from "zod";
 import { currencyExponent } from "../base/currency.ts";
 
@@ -13,7 +13,10 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/** True for currencies whose prices end in two decimals: only there endings such as x.99 mean something. */
+/**
+ * True for currencies whose prices end in two decimals: only there endings such as x.99 mean
+ * something.
+ */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }

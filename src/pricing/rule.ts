@@ -1,4 +1,4 @@
-/** A rule as clients write it, as it is stored and as it judges (spec §2.5, decisions §8). */
+/** A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md). */
 import { z } from "zod";
 import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 import { Action } from "./actions.ts";
@@ -65,7 +65,10 @@ export const NewRule = z.strictObject(terms).meta({
 /** What a rule says, every default filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/** A change: absent is unchanged, `null` is the default; `when`, `scope` and `actions` are replaced whole. */
+/**
+ * A change: absent is unchanged, `null` is the default; `when`, `scope` and `actions` are replaced
+ * whole.
+ */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
   description: Description.nullable().optional().meta(words.description),
@@ -92,7 +95,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A rule as it is answered (decisions §8). */
+/** A rule as it is answered (docs/decisions/rules.md). */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,

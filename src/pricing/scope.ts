@@ -1,4 +1,4 @@
-/** Which products a rule looks at (decisions §8). */
+/** Which products a rule looks at (docs/decisions/rules.md). */
 import { z } from "zod";
 import { fold, normaliseSku } from "../base/text.ts";
 import type { PricedProduct } from "./situation.ts";

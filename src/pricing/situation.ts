@@ -1,4 +1,4 @@
-/** What a decision is made from: plain data, read by whoever asks (decisions §8). */
+/** What a decision is made from: plain data, read by whoever asks (docs/decisions/rules.md). */
 import { fold } from "../base/text.ts";
 import type { Offer } from "./offer.ts";
 

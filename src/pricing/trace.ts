@@ -1,4 +1,6 @@
-/** A decision explained: plain JSON, stored with what the decision caused (decisions §8). */
+/**
+ * A decision explained: plain JSON, stored with what the decision caused (docs/decisions/rules.md).
+ */
 import type { Fraction } from "../base/fraction.ts";
 import { floorOf, isWhole } from "../base/fraction.ts";
 import type { CompiledRule } from "./compile_rule.ts";

@@ -5,7 +5,7 @@ import { approveProposal, type ProposalDeps, rejectProposal } from "./decide_pro
 
 const IDS_MAX = 200;
 
-/** One decision about many proposals; each is judged by itself (decisions §8). */
+/** One decision about many proposals; each is judged by itself (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
   action: z.enum(["approve", "reject"]),
   ids: z.array(z.string()).min(1).max(IDS_MAX),

@@ -35,7 +35,7 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   };
 }
 
-/** An id begins with the second in which it was made (decisions §1). */
+/** An id begins with the second in which it was made (docs/decisions/http.md). */
 export function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }

@@ -7,7 +7,7 @@ import { toTraceDocument } from "./trace_document.ts";
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
 
-/** A price that a rule asks for (decisions §8). */
+/** A price that a rule asks for (docs/decisions/rules.md). */
 export const Proposal = z.object({
   id: z.string(),
   ruleId: z.string(),

@@ -1,4 +1,4 @@
-/** Price proposals on both interfaces (decisions §8). */
+/** Price proposals on both interfaces (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
 import { BulkDecision, BulkDecisionOutcome, decideMany } from "./decide_many.ts";

@@ -21,7 +21,7 @@ import type { ProposalStatus } from "./proposal_status.ts";
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
 const TRACES_AT_ONCE = 20;
-/** A proposal stays listed when its trace is gone (decisions §11, Retention). */
+/** A proposal stays listed when its trace is gone (docs/decisions/running.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -92,7 +92,10 @@ export async function findOpenProposals(
   return new Map(rows.flatMap(({ value }) => value === null ? [] : [[value.productId, value]]));
 }
 
-/** Up to `limit` products with an open proposal by id, after the id `after`: streams beside the products. */
+/**
+ * Up to `limit` products with an open proposal by id, after the id `after`: streams beside the
+ * products.
+ */
 export async function listOpenRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,

@@ -13,7 +13,7 @@ import { findTraces, listProposals, type ProposalIndex } from "./proposal_store.
 
 const filterText = z.string().max(300).optional();
 
-/** Query of a list of proposals (decisions §8); an empty filter is no filter. */
+/** Query of a list of proposals (docs/decisions/rules.md); an empty filter is no filter. */
 export const ProposalQuery = z.strictObject({
   ...pageQuery(50, 200),
   status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),

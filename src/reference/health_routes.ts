@@ -49,7 +49,10 @@ const metrics = route({
   },
 });
 
-/** `/healthz` for the process, `/readyz` for the store, `/metrics` for those who hold its token (decisions §11). */
+/**
+ * `/healthz` for the process, `/readyz` for the store, `/metrics` for those who hold its token
+ * (docs/decisions/running.md).
+ */
 export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
   const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));

@@ -37,8 +37,9 @@ export async function changeRule(
 const ROUNDS_MAX = 20;
 
 /**
- * The other state; `n` calls at once are `n` flips, each with its audit row (spec §3.2). Whatever
- * another has made of the rule meanwhile can be switched too, so a lost race is no refusal.
+ * The other state; `n` calls at once are `n` flips, each with its audit row
+ * (docs/decisions/rules.md). Whatever another has made of the rule meanwhile can be switched too,
+ * so a lost race is no refusal.
  */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {

@@ -8,7 +8,9 @@ import type { RuleTerms } from "../pricing/rule.ts";
 import { ruleAudit, type StoredRule } from "./rule.ts";
 import { type FoundRule, saveRule } from "./rule_store.ts";
 
-/** Refuses with `validation_failed` terms whose fields do not go together (decisions §8). */
+/**
+ * Refuses with `validation_failed` terms whose fields do not go together (docs/decisions/rules.md).
+ */
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
   await requireSound(ctx, terms);
   const createdAt = ctx.now().toISOString();

@@ -17,7 +17,7 @@ export interface StoredRule extends JudgedRule {
 
 export type RuleStats = RuleDocument["stats"];
 
-/** Something about a rule that is no error (decisions §8, "scope"). */
+/** Something about a rule that is no error (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ example: "scope.list" }),
   value: z.string(),
@@ -31,7 +31,9 @@ export const SingleRule = RuleDocument.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 
-/** What a single rule has beside its terms; a body may hold it, as a document that was read does. */
+/**
+ * What a single rule has beside its terms; a body may hold it, as a document that was read does.
+ */
 export const RULE_READ_ONLY: readonly string[] = [...READ_ONLY_RULE_FIELDS, "warnings"];
 
 /** The rule in the field order of its schema. */
@@ -80,7 +82,10 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** The changed fields only (decisions §1); `before` is null for a new rule, `after` for a deleted one. */
+/**
+ * The changed fields only (docs/decisions/http.md); `before` is null for a new rule, `after` for a
+ * deleted one.
+ */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

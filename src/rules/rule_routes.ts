@@ -1,4 +1,4 @@
-/** Rules and their reference lists (spec §4.5, §4.6, decisions §8). */
+/** Rules and their reference lists (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import {
   answerDocument,

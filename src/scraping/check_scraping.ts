@@ -5,7 +5,10 @@ import { RUN_KIND, type RunJob } from "./runs/run.ts";
 import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
 
-/** Looks for disagreements between the rows of runs and schedule of one workspace (design §13). */
+/**
+ * Looks for disagreements between the rows of runs and schedule of one workspace
+ * (docs/decisions/keys.md).
+ */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const { productId, runId } of walkActiveProducts(workspace)) {

@@ -39,5 +39,5 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
   return { delayMs, holdMs: timeoutMs + NOTE_MS };
 }
 
-/** Together over all hops of one page (decisions §6). */
+/** Together over all hops of one page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;

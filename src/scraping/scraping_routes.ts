@@ -1,4 +1,7 @@
-/** Scrape runs and previews on the in-app interface (spec §4.2, decisions §4 and §6). */
+/**
+ * Scrape runs and previews on the in-app interface (docs/decisions/catalogue.md,
+ * docs/decisions/competitors.md, docs/decisions/scraping.md).
+ */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../competitors/extractor.ts";
 import type { JobKind } from "../platform/job.ts";

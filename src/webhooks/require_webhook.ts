@@ -19,7 +19,10 @@ const MISFIT_WORDS: Record<UrlMisfit, string> = {
   private_address: "Must lead to a public address",
 };
 
-/** The URL in its normal spelling. Refuses what the guard of addresses refuses (decisions §6, SSRF). */
+/**
+ * The URL in its normal spelling. Refuses what the guard of addresses refuses
+ * (docs/decisions/scraping.md, SSRF).
+ */
 export function requireUrl(text: string, limits: UrlLimits): string {
   const verdict = judgeUrl(text, limits);
   if ("url" in verdict) return verdict.url.href;

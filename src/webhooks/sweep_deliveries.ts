@@ -7,7 +7,8 @@ const BATCH_SIZE = 200;
 
 /**
  * Forgets the deliveries that were made before then, and those of webhooks that are gone; answers how
- * many (decisions §11, 30 d). The log has no other rows, and what is still tried is younger.
+ * many (docs/decisions/running.md, 30 d). The log has no other rows, and what is still tried is
+ * younger.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();

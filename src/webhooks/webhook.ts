@@ -17,7 +17,7 @@ export const NewWebhook = z.strictObject({
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** A change of a receiver: absent is unchanged, `null` is the default (decisions §1). */
+/** A change of a receiver: absent is unchanged, `null` is the default (docs/decisions/http.md). */
 export const WebhookPatch = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).optional(),
   events: Events.optional(),
@@ -29,7 +29,7 @@ export type WebhookPatch = z.infer<typeof WebhookPatch>;
 /** What only the service writes. */
 export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
 
-/** A receiver of events outside (decisions §9, Webhooks). */
+/** A receiver of events outside (docs/decisions/identity.md, Webhooks). */
 export const Webhook = z.object({
   id: z.string(),
   url: z.string(),

@@ -1,4 +1,7 @@
-/** Webhooks (decisions §9): everybody sees them, managers make, change, try and remove them. */
+/**
+ * Webhooks (docs/decisions/identity.md): everybody sees them, managers make, change, try and remove
+ * them.
+ */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
 import type { UrlLimits } from "../platform/address_guard.ts";

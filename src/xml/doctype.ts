@@ -1,13 +1,17 @@
 /** The internal subset of a document type declaration is never longer in honest files. */
 export const DOCTYPE_CHARS_MAX = 65_536;
 
-/** What begins something that is no markup of its own (a comment, an instruction, quoted text), and ends it. */
+/**
+ * What begins something that is no markup of its own (a comment, an instruction, quoted text), and
+ * ends it.
+ */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
  * Why a DOCTYPE is refused, or null. Tolerated and never fetched, but general entities may not be
- * declared, used or not, and parameter entities not referenced (decisions §7.1, "Safety").
+ * declared, used or not, and parameter entities not referenced (docs/decisions/imports.md,
+ * "Safety").
  */
 export function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {

@@ -1,9 +1,13 @@
-/** How many bytes at the start of a file `decideEncoding` wants to see: declarations stand there. */
+/**
+ * How many bytes at the start of a file `decideEncoding` wants to see: declarations stand there.
+ */
 export const ENCODING_HEAD_BYTES = 1024;
 
 /** How the bytes of one file become text. */
 export interface Encoding {
-  /** The name by which the WHATWG Encoding Standard knows it; ISO-8859-1 is "windows-1252" there. */
+  /**
+   * The name by which the WHATWG Encoding Standard knows it; ISO-8859-1 is "windows-1252" there.
+   */
   readonly label: string;
   /** Bytes of a byte order mark that are no text. */
   readonly bomBytes: number;
@@ -23,9 +27,9 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * The encoding of a file by decisions §7.1: byte order mark, `charset` of the part, XML
- * declaration, UTF-16 by its look, else UTF-8. A label that the decoder does not know is returned as
- * `unknown`. A label of UTF-16 on a file that is readable as ASCII is a lie and is passed over.
+ * The encoding of a file by docs/decisions/imports.md: byte order mark, `charset` of the part, XML
+ * declaration, UTF-16 by its look, else UTF-8. A label that the decoder does not know is returned
+ * as `unknown`. A label of UTF-16 on a file that is readable as ASCII is a lie and is passed over.
  */
 export function decideEncoding(
   head: Uint8Array,

@@ -1,7 +1,10 @@
 import { SaxesParser } from "saxes";
 import { doctypeFault } from "./doctype.ts";
 
-/** Bounds of one document; beyond them the document is refused (decisions §7, "Limits"). */
+/**
+ * Bounds of one document; beyond them the document is refused (docs/decisions/imports.md,
+ * "Limits").
+ */
 export interface XmlLimits {
   readonly depthMax: number;
   /** Of the text between two tags, of one attribute, and of what one event of the parser spans. */

@@ -1,4 +1,7 @@
-/** Every route against every kind of caller: who is let in, who is told what (decisions §9). */
+/**
+ * Every route against every kind of caller: who is let in, who is told what
+ * (docs/decisions/identity.md).
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { ROLES } from "../../src/platform/role.ts";
@@ -15,7 +18,9 @@ const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 const ANY_ROLE_POST =
   /^\/api\/(auth\/(logout|password)|rules\/(\{id\}\/)?simulate|import-profiles\/preview)$/;
 
-/** Which scopes the external interface asks for; what is not named here every valid key may read. */
+/**
+ * Which scopes the external interface asks for; what is not named here every valid key may read.
+ */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/observations$/, "observations:write"],
@@ -25,7 +30,9 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/** What decisions §9 says about an operation, read independently of its declaration. */
+/**
+ * What docs/decisions/identity.md says about an operation, read independently of its declaration.
+ */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";

@@ -1,4 +1,6 @@
-/** Reading answers in tests: the status first, then the body, and what every refusal must look like. */
+/**
+ * Reading answers in tests: the status first, then the body, and what every refusal must look like.
+ */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../src/base/failure.ts";
 import type { RawAnswer } from "../raw_http.ts";
@@ -10,7 +12,7 @@ export async function bodyOf(answer: Response | Promise<Response>, status: numbe
   return JSON.parse(text);
 }
 
-/** The `error` of a refusal, after a look at all that decisions §10 promises of it. */
+/** The `error` of a refusal, after a look at all that docs/decisions/http.md promises of it. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
   const given = await answer;
   const { status, text } = await read(given);

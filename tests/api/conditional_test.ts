@@ -1,4 +1,7 @@
-/** Versions of single documents (RFC 9110 §13), and what a PATCH leaves alone (decisions §1). */
+/**
+ * Versions of single documents (RFC 9110 §13), and what a PATCH leaves alone
+ * (docs/decisions/http.md).
+ */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";

@@ -1,4 +1,7 @@
-/** What every answer of every route has in common (decisions §1): headers, methods, request ids. */
+/**
+ * What every answer of every route has in common (docs/decisions/http.md): headers, methods,
+ * request ids.
+ */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,6 @@
-/** Every code of the error table, reached over real HTTP, in the one shape (decisions §10). */
+/**
+ * Every code of the error table, reached over real HTTP, in the one shape (docs/decisions/http.md).
+ */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { FAILURE_STATUS, type FailureCode } from "../../src/base/failure.ts";

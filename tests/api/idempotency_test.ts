@@ -1,4 +1,7 @@
-/** `Idempotency-Key` (decisions §7): the same request twice has one effect and one answer. */
+/**
+ * `Idempotency-Key` (docs/decisions/imports.md): the same request twice has one effect and one
+ * answer.
+ */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { sha256 } from "../../src/base/sha256.ts";
@@ -129,7 +132,10 @@ Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not
   assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
 });
 
-/** What a process leaves of the owner's request that dies before its effect, or between its effect and its answer. */
+/**
+ * What a process leaves of the owner's request that dies before its effect, or between its effect
+ * and its answer.
+ */
 async function leave(
   app: TestApp,
   state: "running" | "done",

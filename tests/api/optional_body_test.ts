@@ -1,4 +1,4 @@
-/** Bodies whose fields are all optional may be left out as a whole (specification §4.5). */
+/** Bodies whose fields are all optional may be left out as a whole (docs/decisions/rules.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProduct, addRule, push } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -6,7 +6,9 @@ import { exchange } from "../raw_http.ts";
 import { refusalOf } from "./answers.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
 
-/** What clients send that have nothing to say, as they are sent: `fetch` adds headers of its own. */
+/**
+ * What clients send that have nothing to say, as they are sent: `fetch` adds headers of its own.
+ */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],

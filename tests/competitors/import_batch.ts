@@ -1,4 +1,7 @@
-/** An import batch of links alone, with the reads and checks that the real one has (design §6, §7). */
+/**
+ * An import batch of links alone, with the reads and checks that the real one has
+ * (docs/decisions/keys.md, docs/decisions/imports.md).
+ */
 import { shard } from "../../src/catalogue/product.ts";
 import { findCard, putCardMarks } from "../../src/catalogue/card_store.ts";
 import {

@@ -1,4 +1,7 @@
-/** A tier price that follows our own price is valid from the day of that change (decisions §3). */
+/**
+ * A tier price that follows our own price is valid from the day of that change
+ * (docs/decisions/catalogue.md).
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule, proposals, push, untilJudged } from "../evaluation/market.ts";

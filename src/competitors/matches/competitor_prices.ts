@@ -36,7 +36,7 @@ export async function listLiveMatches(
   });
 }
 
-/** One entry per live match, by display name (spec §2.2, decisions §4). */
+/** One entry per live match, by display name (docs/decisions/competitors.md). */
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,
   productId: string,

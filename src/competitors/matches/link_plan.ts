@@ -1,7 +1,7 @@
 /**
- * What the links of an import record do to a product (decisions §7.1, "Links"), in words:
- * an unknown URL becomes a match; a known one is switched as the file says; but what a person
- * switched off or took away stays so, and an import gives back only what an import took.
+ * What the links of an import record do to a product (docs/decisions/imports.md, "Links"), in
+ * words: an unknown URL becomes a match; a known one is switched as the file says; but what a
+ * person switched off or took away stays so, and an import gives back only what an import took.
  * Links that the file does not name stay as they are.
  */
 import type { AddressAllowList } from "../../platform/address_guard.ts";
@@ -21,7 +21,10 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/** A link that may be kept; `domain` is the competitor's, normalised: what the file says, else the URL's. */
+/**
+ * A link that may be kept; `domain` is the competitor's, normalised: what the file says, else the
+ * URL's.
+ */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -29,7 +32,9 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** The links of one record, each URL once (the last one counts), and the URLs that may not be kept. */
+/**
+ * The links of one record, each URL once (the last one counts), and the URLs that may not be kept.
+ */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -166,7 +171,9 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** What a plan takes of a commit, at most; the sums per competitor and the generations come on top. */
+/**
+ * What a plan takes of a commit, at most; the sums per competitor and the generations come on top.
+ */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);

@@ -1,4 +1,7 @@
-/** Links in bulk: pasted lines of SKU and URL, each with a result of its own (decisions §4). */
+/**
+ * Links in bulk: pasted lines of SKU and URL, each with a result of its own
+ * (docs/decisions/competitors.md).
+ */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";

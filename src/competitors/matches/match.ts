@@ -10,7 +10,10 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export const MATCH_SOURCES = ["manual", "import", "push"] as const;
 
-/** The link of a product to a competitor's page, without what moves with every check (decisions §4). */
+/**
+ * The link of a product to a competitor's page, without what moves with every check
+ * (docs/decisions/competitors.md).
+ */
 export interface Match {
   readonly id: string;
   readonly productId: string;
@@ -85,7 +88,9 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** What may be said of a match at any time: absent is unchanged, `null` sets back to the default. */
+/**
+ * What may be said of a match at any time: absent is unchanged, `null` sets back to the default.
+ */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),

@@ -1,4 +1,7 @@
-/** Matches on the in-app interface, by their wire name competitor products (decisions §4). */
+/**
+ * Matches on the in-app interface, by their wire name competitor products
+ * (docs/decisions/competitors.md).
+ */
 import { z } from "@hono/zod-openapi";
 import {
   ignoring,

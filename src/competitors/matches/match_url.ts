@@ -14,7 +14,10 @@ export interface MatchTarget {
   readonly domain: string;
 }
 
-/** Judges a URL that is to be kept (decisions §4, §6); the port does not matter before it is fetched. */
+/**
+ * Judges a URL that is to be kept (docs/decisions/competitors.md, docs/decisions/scraping.md); the
+ * port does not matter before it is fetched.
+ */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,

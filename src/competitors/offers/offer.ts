@@ -2,7 +2,10 @@ import { type Availability } from "../../base/availability.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { joinDocuments } from "../../catalogue/product_wire.ts";
 
-/** Who switched a match off, or took one away: an import gives back only what an import took (decisions §7.1). */
+/**
+ * Who switched a match off, or took one away: an import gives back only what an import took
+ * (docs/decisions/imports.md).
+ */
 export type Disabler = "person" | "import";
 
 /**
@@ -30,7 +33,9 @@ export interface Offer {
   readonly observedAtMs: number | null;
   /** When it was last looked at with success, in milliseconds. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the error code of the last fetch (decisions §6); null before the first. */
+  /**
+   * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first.
+   */
   readonly status: string | null;
   /** What the last fetch failed with, for people. */
   readonly error: string | null;
@@ -86,7 +91,7 @@ function isKnown(offer: Offer, seen: Sighting): boolean {
     offer.confidence === seen.confidence;
 }
 
-/** The offer after a failed fetch: the last known price stays (decisions §4, §5). */
+/** The offer after a failed fetch: the last known price stays (docs/decisions/competitors.md). */
 export function withFailedFetch(offer: Offer, errorCode: string, message: string): Offer {
   return { ...offer, status: errorCode, error: shortened(message) };
 }

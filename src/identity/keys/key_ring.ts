@@ -6,7 +6,7 @@ import type { StoredApiKey } from "./api_key.ts";
 import { keyHash } from "./api_key.ts";
 import { findKeyByHash, saveKeyUse } from "./api_key_store.ts";
 
-/** How long a revocation by another process may go unseen (decisions §9). */
+/** How long a revocation by another process may go unseen (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;
 const USE_NOTED_EVERY_MS = 60_000;
 const REMEMBERED_KEYS_MAX = 10_000;
@@ -17,7 +17,9 @@ export interface KeyRing {
   find(text: string, now: Date): Promise<StoredApiKey | null>;
   /** Makes a revocation act at once in this process. Called after its commit. */
   forget(keyId: string): void;
-  /** Writes the time of use at most once a minute and key, beside the request; failures are logged. */
+  /**
+   * Writes the time of use at most once a minute and key, beside the request; failures are logged.
+   */
   noteUse(key: StoredApiKey, now: Date): void;
   /** Resolves when every note of use has been written or has failed. */
   settle(): Promise<void>;

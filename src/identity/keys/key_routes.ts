@@ -45,7 +45,7 @@ const revoke = route({
   responses: { 200: jsonAnswer(Ok, "Revoked: at once here, within 5 s in other processes") },
 });
 
-/** API keys of a workspace (decisions §9). */
+/** API keys of a workspace (docs/decisions/identity.md). */
 export function keyRoutes(keyRing: KeyRing) {
   return room()
     .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))

@@ -6,7 +6,7 @@ import { transact } from "../../platform/kv.ts";
 import { findKey, removeKey } from "./api_key_store.ts";
 import type { KeyRing } from "./key_ring.ts";
 
-/** Ends the key at once in this process, within 5 s in others (decisions §9). */
+/** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = isId(id) ? await findKey(ctx, id) : null;

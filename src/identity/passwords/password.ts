@@ -1,4 +1,7 @@
-/** What a password must be (decisions §9), and how it is kept: scrypt with its own parameters. */
+/**
+ * What a password must be (docs/decisions/identity.md), and how it is kept: scrypt with its own
+ * parameters.
+ */
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
@@ -105,7 +108,9 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True when runs of at least four neighbours on a keyboard or in the alphabet make up the whole. */
+/**
+ * True when runs of at least four neighbours on a keyboard or in the alphabet make up the whole.
+ */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {

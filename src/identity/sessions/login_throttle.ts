@@ -1,7 +1,7 @@
 /**
- * Guessing is slow (decisions §9): 5 failures per account and 20 per address in 15 minutes. An
- * attempt counts before its password is looked at and is forgiven when that was right, so that
- * many at once get no more guesses than one after the other.
+ * Guessing is slow (docs/decisions/identity.md): 5 failures per account and 20 per address in 15
+ * minutes. An attempt counts before its password is looked at and is forgiven when that was right,
+ * so that many at once get no more guesses than one after the other.
  */
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "../../platform/kv.ts";
@@ -20,7 +20,10 @@ export interface Attempt {
   readonly atMs: number;
 }
 
-/** Counts an attempt, or refuses with `rate_limited` while there were too many: the right password waits too. */
+/**
+ * Counts an attempt, or refuses with `rate_limited` while there were too many: the right password
+ * waits too.
+ */
 export async function countAttempt(
   { store, clockwork }: Tools,
   { email, address }: { email: string; address: string },
@@ -49,7 +52,9 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** Looks at the password of a counted attempt. One that found no turn was none: it is taken back. */
+/**
+ * Looks at the password of a counted attempt. One that found no turn was none: it is taken back.
+ */
 export async function inTurn<T>(
   { store }: Tools,
   attempt: Attempt,
@@ -79,7 +84,10 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, throttled, times.filter((_, n) => n !== at), versionstamp);
 }
 
-/** Adds to a commit that the password was right: the account starts afresh, the address loses this one. */
+/**
+ * Adds to a commit that the password was right: the account starts afresh, the address loses this
+ * one.
+ */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   const account = await findAttempts(store, attempt.account);
   saveAttempts(write, attempt.account, [], account.versionstamp);

@@ -1,4 +1,4 @@
-/** Against requests that another site makes a browser send (decisions §9, CSRF). */
+/** Against requests that another site makes a browser send (docs/decisions/identity.md, CSRF). */
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http.ts";
 

@@ -1,4 +1,4 @@
-/** The session cookie of the in-app interface (spec §5, decisions §9). */
+/** The session cookie of the in-app interface (docs/decisions/identity.md). */
 import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/sha256.ts";
 import type { AppContext } from "../../platform/http.ts";
@@ -32,7 +32,9 @@ export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** The hash under which the session of this request is stored; null without a well-formed cookie. */
+/**
+ * The hash under which the session of this request is stored; null without a well-formed cookie.
+ */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;

@@ -67,7 +67,7 @@ const password = route({
   },
 });
 
-/** Sign-in, sign-out, who is signed in, and a new password (decisions §9). */
+/** Sign-in, sign-out, who is signed in, and a new password (docs/decisions/identity.md). */
 export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
   const comingFrom = (c: AppContext) => ({
     address: clientAddress(c, deps.trustedProxies),

@@ -3,7 +3,7 @@ import type { Store, Write } from "../../platform/kv.ts";
 import { newToken } from "../secret.ts";
 import { addLink, endLink } from "./link_store.ts";
 
-/** Links of invitations and of new passwords live this long (decisions §9). */
+/** Links of invitations and of new passwords live this long (docs/decisions/identity.md). */
 const LINK_MS = 72 * 3_600_000;
 
 /** What goes into the address of a link, and until when it counts. */

@@ -11,7 +11,10 @@ const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-/** The form in which addresses are kept and compared: trimmed, NFC, lower case (decisions §9). */
+/**
+ * The form in which addresses are kept and compared: trimmed, NFC, lower case
+ * (docs/decisions/identity.md).
+ */
 export const Email = z.string()
   .max(TYPED_EMAIL_CHARACTERS_MAX, {
     abort: true,

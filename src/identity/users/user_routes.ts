@@ -99,7 +99,10 @@ const accept = route({
   },
 });
 
-/** The people of a workspace, and the links with which they choose their passwords (decisions §9). */
+/**
+ * The people of a workspace, and the links with which they choose their passwords
+ * (docs/decisions/identity.md).
+ */
 export function userRoutes(deps: IdentityDeps, turns: Turns) {
   return room()
     .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))

@@ -1,4 +1,6 @@
-/** The hold of imports (decisions §7): plain functions over products before and after. */
+/**
+ * The hold of imports (docs/decisions/imports.md): plain functions over products before and after.
+ */
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/product.ts";
 import type { ImportHold } from "../../identity/workspace.ts";
@@ -20,7 +22,10 @@ export function createHoldTally(bounds: ImportHold): HoldTally {
   };
 }
 
-/** One more existing product whose price or cost the file brings or takes; `after` is null when it stays. */
+/**
+ * One more existing product whose price or cost the file brings or takes; `after` is null when it
+ * stays.
+ */
 export function addToHold(tally: HoldTally, before: Product | null, after: Product | null) {
   if (before !== null && !isPriced(before)) return tally;
   const moves = before && after ? movesOf(before, after, tally.bounds.movePct) : [];
@@ -54,7 +59,9 @@ export function lossesOf(before: Product, after: Product): HoldCause[] {
   ];
 }
 
-/** True when more products moved than the setting lets pass: exactly, and never without a product. */
+/**
+ * True when more products moved than the setting lets pass: exactly, and never without a product.
+ */
 export function isBeyond({ moved, products, bounds }: HoldTally): boolean {
   return isMoreThanPct(moved, products, bounds.sharePct);
 }
@@ -72,7 +79,10 @@ export function holdMessage({ moved, products, causes, bounds, samples }: HoldTa
     "meant, apply the import with force=true within 24 hours; else correct the export and send it again";
 }
 
-/** The warning about a product that moves by more than `movePct`, with both prices; null for another. */
+/**
+ * The warning about a product that moves by more than `movePct`, with both prices; null for
+ * another.
+ */
 export function warningOfMove(before: Product, after: Product, movePct: number): Warning | null {
   const moves = movesOf(before, after, movePct);
   const [first] = moves;

@@ -5,8 +5,8 @@ import { requireCursor } from "./walk.ts";
 
 /**
  * Gives new products their ids: in the order of the file for a small import, else in the order of
- * application, which the store writes twice as fast (decisions §1). The former are made of the job
- * and the record's index, so a repeated batch gives the same.
+ * application, which the store writes twice as fast (docs/decisions/http.md). The former are made
+ * of the job and the record's index, so a repeated batch gives the same.
  */
 export function newIds(
   job: ImportJob,

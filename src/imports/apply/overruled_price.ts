@@ -9,8 +9,8 @@ const HISTORY_ROWS = 100;
 
 /**
  * The warning that the file sets back a price which a rule, a proposal or a person changed after
- * the last import, or null (decisions §7, "Who wins"). The history is asked only where the card
- * says that somebody else touched the product since.
+ * the last import, or null (docs/decisions/imports.md, "Who wins"). The history is asked only where
+ * the card says that somebody else touched the product since.
  */
 export async function findOverruledPrice(
   workspace: WorkspaceStore,

@@ -1,4 +1,6 @@
-/** What a record makes of a product: plain functions, the same for a plan and for the real thing. */
+/**
+ * What a record makes of a product: plain functions, the same for a plan and for the real thing.
+ */
 import { currencyExponent } from "../../base/currency.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/product.ts";
 import type { FedField, ProductPatch, RecordFields } from "../product_patch.ts";
@@ -69,7 +71,9 @@ function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices
   };
 }
 
-/** What a patch says of single fields: everything but its prices, its links and whom it is about. */
+/**
+ * What a patch says of single fields: everything but its prices, its links and whom it is about.
+ */
 function fieldsOf(patch: ProductPatch): RecordFields {
   const {
     sku: _sku,
@@ -137,8 +141,9 @@ function exponent(currency: string): number {
 }
 
 /**
- * Tiers that the record mentions give way to its rows, the others stay (decisions §7.1), but for
- * the last ones where a product would have too many prices: what the file brings is never cut.
+ * Tiers that the record mentions give way to its rows, the others stay (docs/decisions/imports.md),
+ * but for the last ones where a product would have too many prices: what the file brings is never
+ * cut.
  */
 function mergedPrices(
   stored: Product["prices"],

@@ -1,4 +1,7 @@
-/** What an import would do to prices and fields, counted without floats (decisions §7, "Dry run"). */
+/**
+ * What an import would do to prices and fields, counted without floats (docs/decisions/imports.md,
+ * "Dry run").
+ */
 import type { Product } from "../../catalogue/product.ts";
 import type { FieldChange } from "../jobs/import_row_store.ts";
 import type { ImportImpact, PriceMove } from "../import_job.ts";

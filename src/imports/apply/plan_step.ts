@@ -29,7 +29,7 @@ import { countNotes, settle, type SettledRecord, settleLosers } from "./settled_
 import type { Span, Winner } from "./span.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 
-/** Field changes and removals that a report shows (decisions §7, "Dry run"). */
+/** Field changes and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
 const REPORT_ROWS_MAX = 200;
 /** One of 100 prices and 100 findings still fits. */
 const NEXT_RECORD = shareOfCommit(0.5);
@@ -167,7 +167,9 @@ function countSettled(
   return { ...counted, changes, impact: addToImpact(plan.impact, before, after, workspace) };
 }
 
-/** The records of a span as far as the guards ask for them: what the file makes new is passed over. */
+/**
+ * The records of a span as far as the guards ask for them: what the file makes new is passed over.
+ */
 function judgeRecords(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -188,7 +190,10 @@ function judgeRecords(
   return stepOf(job, { ...next, plan });
 }
 
-/** The plan with one more SKU of the file in its tally; `outcome` is null for one that was passed over. */
+/**
+ * The plan with one more SKU of the file in its tally; `outcome` is null for one that was passed
+ * over.
+ */
 function withHold(
   plan: ImportPlan,
   { cards }: Span,

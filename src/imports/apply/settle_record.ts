@@ -1,4 +1,7 @@
-/** What becomes of one record: plain functions, asked by plan and application alike (decisions §7). */
+/**
+ * What becomes of one record: plain functions, asked by plan and application alike
+ * (docs/decisions/imports.md).
+ */
 import type { Card } from "../../catalogue/card_store.ts";
 import { type Product, stampChange } from "../../catalogue/product.ts";
 import type { FindingCode } from "../finding.ts";
@@ -33,7 +36,10 @@ export interface SettleSetting {
   readonly currency: string;
 }
 
-/** True when the record need not be looked at: the mode leaves it out, or the card says that nothing is new. */
+/**
+ * True when the record need not be looked at: the mode leaves it out, or the card says that nothing
+ * is new.
+ */
 export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined): boolean {
   if (mode === "insert") return card !== undefined;
   if (mode === "update" && card === undefined) return true;

@@ -1,8 +1,8 @@
 import type { ImportProfileInput } from "../profile.ts";
 
 /**
- * BMEcat 1.01, 1.2 and 2005 (decisions §7.2): new catalogues, product updates and price updates,
- * in the names of both generations (ARTICLE, PRODUCT).
+ * BMEcat 1.01, 1.2 and 2005 (docs/decisions/imports.md): new catalogues, product updates and price
+ * updates, in the names of both generations (ARTICLE, PRODUCT).
  */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",

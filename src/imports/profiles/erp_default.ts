@@ -1,7 +1,9 @@
 import { IMPORTED_NAMES, majorName, PRODUCT_FIELDS } from "../../catalogue/product_field_table.ts";
 import type { ImportProfileInput } from "../profile.ts";
 
-/** The house format (decisions §7.1): any root, each value as a child or an attribute. */
+/**
+ * The house format (docs/decisions/imports.md): any root, each value as a child or an attribute.
+ */
 export const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -15,8 +15,9 @@ const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
 /**
- * Refuses with `unsupported_media_type`, in words that help whoever uses curl (decisions §7,
- * "Bodies"), with `validation_failed` a form whose boundary is missing or longer than 70 characters.
+ * Refuses with `unsupported_media_type`, in words that help whoever uses curl
+ * (docs/decisions/imports.md, "Bodies"), with `validation_failed` a form whose boundary is missing
+ * or longer than 70 characters.
  */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {

@@ -6,8 +6,9 @@ import { placeOf, type RecordFindings } from "./record_findings.ts";
 export const CURRENT_ROWS_MAX = 100;
 
 /**
- * The current row of each tier, currency and quantity (decisions §7.1, "Current price of a tier"):
- * of several the newest that has begun, then the last of the file; when none has begun, the nearest.
+ * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
+ * a tier"): of several the newest that has begun, then the last of the file; when none has begun,
+ * the nearest.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {

@@ -16,7 +16,7 @@ const READINGS_KEPT_MAX = 4_096;
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
 const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
-/** Reads the dates of one file as days in the zone of the workspace (decisions §7.1). */
+/** Reads the dates of one file as days in the zone of the workspace (docs/decisions/imports.md). */
 export class FileDates {
   readonly #formats: readonly string[];
   readonly #sentinels: ReadonlySet<string>;

@@ -1,4 +1,7 @@
-/** Refused records in the house format, to be mended by hand and sent again (decisions §7). */
+/**
+ * Refused records in the house format, to be mended by hand and sent again
+ * (docs/decisions/imports.md).
+ */
 import { currencyExponent } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import {
@@ -15,7 +18,9 @@ import type { FileDates } from "./file_date.ts";
 import { divided } from "./price_quantity.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 
-/** A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all. */
+/**
+ * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.
+ */
 const CHARS_MAX = 20_000;
 
 /** Fields of the house format, each with the name that it is written by. */
@@ -44,7 +49,9 @@ export interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** The values of a record as they stood in its file, but for what the house format says otherwise. */
+/**
+ * The values of a record as they stood in its file, but for what the house format says otherwise.
+ */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
   const fields = ITEM_NAMES.map(({ field, written: name }) => {
@@ -83,7 +90,9 @@ function rowXml({ values }: Frame, { item }: RawRecord, setting: RawSetting): st
   ]);
 }
 
-/** The house format knows no quantity: the price is for one piece, or cannot be read there either. */
+/**
+ * The house format knows no quantity: the price is for one piece, or cannot be read there either.
+ */
 function priceOf(
   amount: string | null,
   quantity: string | null,

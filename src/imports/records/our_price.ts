@@ -14,8 +14,8 @@ export interface TierChoice {
 }
 
 /**
- * The row that `ourPrice` takes (decisions §7.1, "Tier of ourPrice"), or null: the stored price
- * stays. Rows for more than one piece never count.
+ * The row that `ourPrice` takes (docs/decisions/imports.md, "Tier of ourPrice"), or null: the
+ * stored price stays. Rows for more than one piece never count.
  */
 export function ourPriceRow(
   rows: readonly OpenRow[],

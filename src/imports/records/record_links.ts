@@ -12,7 +12,9 @@ const NAME_CHARS_MAX = 200;
 const HOSTS_KEPT_MAX = 4_096;
 const PLAIN_CHARS_MAX = 2_048;
 
-/** An address in plain ASCII whose host is a plain name: nothing but the host needs to be judged. */
+/**
+ * An address in plain ASCII whose host is a plain name: nothing but the host needs to be judged.
+ */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
 /** Judges the addresses of an upload; hosts repeat, so that answers are kept. */
@@ -36,7 +38,10 @@ export class WebAddresses {
   }
 }
 
-/** The links of a record; a bad address is a warning on that link alone (decisions §7.1, "Links"). */
+/**
+ * The links of a record; a bad address is a warning on that link alone (docs/decisions/imports.md,
+ * "Links").
+ */
 export function readLinks(
   links: FramePool,
   addresses: WebAddresses,

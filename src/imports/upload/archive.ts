@@ -1,7 +1,7 @@
 import { configure, type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
 
-/** Bounds of an archive (decisions §7, "Limits"). */
+/** Bounds of an archive (docs/decisions/imports.md, "Limits"). */
 export interface ArchiveLimits {
   readonly filesMax: number;
   /** Unpacked to packed bytes of one entry. */

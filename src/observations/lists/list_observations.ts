@@ -16,8 +16,8 @@ import { type ObservationQuery, rangeOf } from "./observation_query.ts";
 import { readEntries, readProduct } from "./read_stretch.ts";
 
 /**
- * One page of the history (decisions §5). The first page fixes its end, so that what comes in later
- * moves nothing; filters that fit nothing give an empty page.
+ * One page of the history (docs/decisions/competitors.md). The first page fixes its end, so that
+ * what comes in later moves nothing; filters that fit nothing give an empty page.
  */
 export async function listObservations(
   ctx: Context,

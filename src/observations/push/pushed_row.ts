@@ -1,4 +1,4 @@
-/** A pushed row as a caller writes it, judged by itself (decisions §5). */
+/** A pushed row as a caller writes it, judged by itself (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { currencyExponent } from "../../base/currency.ts";

@@ -1,7 +1,7 @@
 /**
- * Old observations lie in blocks (design §12): those of a product as deflated JSON, the index of a
- * competitor as bytes of fixed width. A block holds rows in the order of their positions; ids are
- * derived, so the first four bytes of them, or all, need no room.
+ * Old observations lie in blocks (docs/decisions/keys.md): those of a product as deflated JSON, the
+ * index of a competitor as bytes of fixed width. A block holds rows in the order of their
+ * positions; ids are derived, so the first four bytes of them, or all, need no room.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes } from "../../base/id.ts";

@@ -10,7 +10,10 @@ import { packLimitMs, thinLimitMs } from "./retention_limits.ts";
 import type { RetentionJob, RetentionStats } from "./retention_progress.ts";
 import { thinDay } from "./thin_step.ts";
 
-/** Packs old observations, and leaves one per match and day of the oldest (decisions §5, design §12). */
+/**
+ * Packs old observations, and leaves one per match and day of the oldest
+ * (docs/decisions/competitors.md, docs/decisions/keys.md).
+ */
 export const RETENTION_KIND = "observation_retention";
 
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };

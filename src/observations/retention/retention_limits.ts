@@ -3,7 +3,10 @@ const LOOSE_DAYS = 30;
 /** Between the clocks of two processes, and between a job's begin and its end. */
 const SLACK_MS = DAY_MS;
 
-/** Observations before this time are to be packed by a job that begins now (decisions §5). */
+/**
+ * Observations before this time are to be packed by a job that begins now
+ * (docs/decisions/competitors.md).
+ */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }

@@ -72,7 +72,9 @@ async function thinProducts(
   return kept;
 }
 
-/** One of each match: the lowest price, and the first of several (decisions §5). */
+/**
+ * One of each match: the lowest price, and the first of several (docs/decisions/competitors.md).
+ */
 export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

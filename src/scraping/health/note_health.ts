@@ -19,7 +19,8 @@ export interface FailedFetch {
 
 /**
  * Counts a fetch for the health of its competitor; `failed` is null after a success. A shop that
- * has answered nothing for 24 h is announced, once until it answers again (decisions §6).
+ * has answered nothing for 24 h is announced, once until it answers again
+ * (docs/decisions/scraping.md).
  */
 export async function noteHealth(
   write: Write,

@@ -1,7 +1,8 @@
 /**
  * How a domain is treated, in words: one request at a time, with a delay between starts; after
  * trouble (429, 5xx, time-outs, refused connections) it rests, twice as long each time; who waits
- * draws a ticket, and tickets are served by lane (manual first), then by age (decisions §6).
+ * draws a ticket, and tickets are served by lane (manual first), then by age
+ * (docs/decisions/scraping.md).
  */
 
 /** All workspaces and processes share it. */
@@ -130,7 +131,9 @@ export function released(
   return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
 }
 
-/** The length of `Retry-After` in either of its forms; null for none and for one that says nothing. */
+/**
+ * The length of `Retry-After` in either of its forms; null for none and for one that says nothing.
+ */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

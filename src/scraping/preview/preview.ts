@@ -14,7 +14,7 @@ export const PreviewRequest = z.strictObject({
 
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
-/** What a scrape of the page would find (decisions §4). */
+/** What a scrape of the page would find (docs/decisions/competitors.md). */
 export const Preview = z.object({
   status: z.enum(["ok", "failed", "skipped"]),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),

@@ -18,7 +18,7 @@ export interface FetchedRobots {
 
 /**
  * Asks an origin for its robots.txt: 4xx, and a chain of redirects without an end, open everything;
- * 5xx and an origin that cannot be reached close it (decisions §6, RFC 9309 §2.3.1).
+ * 5xx and an origin that cannot be reached close it (docs/decisions/scraping.md, RFC 9309 §2.3.1).
  */
 export async function fetchRobots(
   safeFetch: SafeFetch,

@@ -78,7 +78,7 @@ export type RunResult = Readonly<z.infer<typeof RunResult>>;
 
 const RunStatus = z.enum(JOB_STATUSES);
 
-/** A run as the in-app interface shows it (decisions §6). */
+/** A run as the in-app interface shows it (docs/decisions/scraping.md). */
 export const Run = z.object({
   id: z.string(),
   productId: z.string(),

@@ -1,7 +1,7 @@
 /**
  * When a product is fetched next, in words: every `scrapeIntervalHours`, a tenth earlier or later so
  * that products spread; at once when a match of it was never looked at; later where a shop has more
- * due fetches in a day than its delay allows (decisions §6).
+ * due fetches in a day than its delay allows (docs/decisions/scraping.md).
  */
 import { sha256 } from "../../base/sha256.ts";
 

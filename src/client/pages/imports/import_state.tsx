@@ -10,7 +10,7 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** Guards of an import that a person may pass on purpose (decisions §7). */
+/** Guards of an import that a person may pass on purpose (docs/decisions/imports.md). */
 const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
 
 /** True when a guard has ended the import before anything was applied. */

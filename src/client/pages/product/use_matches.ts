@@ -1,7 +1,7 @@
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
 import { type List, useList } from "../../api/use_list.ts";
 
-/** A product has at most as many (decisions §4): one page holds them all. */
+/** A product has at most as many (docs/decisions/competitors.md): one page holds them all. */
 const MATCHES_MAX = 200;
 
 /** The matches of a product. */

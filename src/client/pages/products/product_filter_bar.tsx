@@ -11,7 +11,10 @@ import { FilterText } from "../../parts/filter_fields.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import type { Filter } from "../../parts/use_filter.ts";
 
-/** What the service can filter products by (decisions §3); the names are those of its query. */
+/**
+ * What the service can filter products by (docs/decisions/catalogue.md); the names are those of its
+ * query.
+ */
 export const PRODUCT_FILTERS = [
   "q",
   ...FILTERED_NAMES,

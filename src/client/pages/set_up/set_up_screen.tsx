@@ -24,7 +24,7 @@ const STEP_OF: Readonly<Record<string, number>> = {
   importHold: 1,
 };
 
-/** The first run (decisions §9): three short steps, then the person is signed in. */
+/** The first run (docs/decisions/identity.md): three short steps, then the person is signed in. */
 export function SetUpScreen() {
   const { words } = useApp();
   const token = useLinkToken();

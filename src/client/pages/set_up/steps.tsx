@@ -2,7 +2,10 @@ import { useApp } from "../../frame/app.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 
-/** What the wizard asks, with what fits most retailers here (decisions §7 "Hold", §8 "Margin, VAT"). */
+/**
+ * What the wizard asks, with what fits most retailers here (docs/decisions/imports.md "Hold",
+ * docs/decisions/rules.md "Margin, VAT").
+ */
 export const SET_UP_START = {
   workspace: "",
   currency: "EUR",
