@@ -7,11 +7,6 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How much `part` is of a number above 0. */
-export function partPct(part: number, of: number): number {
-  return inTenths(divide(multiply(whole(part), whole(100)), whole(of)));
-}
-
 /** A share from 0 to 1, which is no money, in percent with so many decimals. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decimal, divide, whole } from "../../src/base/fraction.ts";
 import { marginPct } from "../../src/base/margin.ts";
 import { majorOf } from "../../src/base/money.ts";
-import { changePct, meanPct, partPct, sharePct } from "../../src/base/percent.ts";
+import { changePct, meanPct, sharePct } from "../../src/base/percent.ts";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
   const table: [number, number, number][] = [
@@ -48,7 +48,6 @@ Deno.test("marginPct() is rounded down, net of VAT where prices include it", () 
 });
 
 Deno.test("the rest of the percentages", () => {
-  assertEquals(partPct(2, 3), 66.7);
   assertEquals([sharePct(0.855, 1), sharePct(0.421, 0)], [85.5, 42]);
   assertEquals([meanPct([10, 20.5]), meanPct([])], [15.3, null]);
   assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);

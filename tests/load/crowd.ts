@@ -98,16 +98,17 @@ async function slice(
     ? house.desks.map((desk, n) => ({ ...desk, tenant: honest[n]! }))
     : await Promise.all(honest.map(async (tenant) => setDesk(tenant, await newWitness())));
   if (accomplices) {
-    house.ambush = house.ambush
-      ? { ...house.ambush, tenant: hostile }
-      : await setAmbush(hostile, accomplices);
+    house.ambush ??= await setAmbush(hostile, accomplices);
   }
   let isMeasured = false;
   const spans: Span[] = [];
   const work = house.desks.map((desk) =>
     startWork(desk, (span) => void (isMeasured && spans.push(span)))
   );
-  const attack = accomplices && house.ambush ? startAttack(server.url, house.ambush) : null;
+  const { cookie, key } = hostile;
+  const attack = accomplices && house.ambush
+    ? startAttack({ url: server.url, cookie, key, ambush: house.ambush })
+    : null;
   await pause(WARM_UP_MS);
   isMeasured = true;
   await pause(SLICE_MS);

@@ -1,7 +1,7 @@
 /** What a workspace can do at worst to those beside it, with all that its people, key and shops may do. */
 import { generateItems } from "../bench/erp_items.ts";
 import { dripping, endless, hanging, html, openShop, type Shop } from "../scraping/hostile_shop.ts";
-import type { Asked } from "./calls.ts";
+import { type Asked, createCalls } from "./calls.ts";
 import type { Shift } from "./crowd_work.ts";
 import type { Tenant } from "./crowd_workspace.ts";
 
@@ -63,9 +63,8 @@ export function startAccomplices(): Accomplices {
   };
 }
 
-/** What was set up for an attack, once per store. */
+/** What was set up for an attack, once per store; plain values, so that they can go to a thread. */
 export interface Ambush {
-  readonly tenant: Tenant;
   readonly productIds: readonly string[];
   readonly pageUrls: readonly string[];
   readonly ruleId: string | null;
@@ -99,13 +98,37 @@ export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promi
   let file = "";
   const decoder = new TextDecoder();
   for await (const part of generateItems(DRY_RUN_ITEMS, 1)) file += decoder.decode(part);
-  return { tenant, productIds, pageUrls: accomplices.pageUrls, ruleId, file };
+  return { productIds, pageUrls: accomplices.pageUrls, ruleId, file };
+}
+
+/** Who attacks, and with what; what a thread is told. */
+export interface Attack {
+  readonly url: string;
+  readonly cookie: string;
+  readonly key: string;
+  readonly ambush: Ambush;
+}
+
+/** In a thread of its own, so that what it costs to attack delays nobody who is measured. */
+export function startAttack(attack: Attack): Shift {
+  const worker = new Worker(new URL("./crowd_attacker.ts", import.meta.url), { type: "module" });
+  worker.postMessage(attack);
+  return {
+    async stop() {
+      const stopped = new Promise<void>((resolve) => worker.onmessage = () => resolve());
+      worker.postMessage("stop");
+      await stopped;
+      worker.terminate();
+    },
+  };
 }
 
 /** Everything at once, without a rest, until it is told to stop. */
-export function startAttack(url: string, ambush: Ambush): Shift {
+export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
   const state = { isOver: false };
-  const { person, program } = ambush.tenant;
+  const calls = createCalls(url);
+  const person = calls.as({ Cookie: cookie });
+  const program = calls.as({ Authorization: `Bearer ${key}` });
   const attack = (by: typeof person, asked: Omit<Asked, "kind">) =>
     by({ kind: "attack", expects: [], ...asked });
   const blanks = " ".repeat(400);
@@ -184,6 +207,7 @@ export function startAttack(url: string, ambush: Ambush): Shift {
     async stop() {
       state.isOver = true;
       await Promise.all(running);
+      calls.hangUp();
     },
   };
 }

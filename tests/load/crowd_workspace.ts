@@ -18,6 +18,9 @@ export interface Seat {
 /** Somebody of a workspace who calls a running server. */
 export interface Tenant {
   readonly name: string;
+  /** `pr_session=…` and the text of the key, for another thread to call with. */
+  readonly cookie: string;
+  readonly key: string;
   readonly person: Ask;
   readonly program: Ask;
 }
@@ -59,6 +62,8 @@ export async function takeSeat(calls: Calls, url: string, seat: Seat): Promise<T
   if (!cookie) throw new Error(`${seat.email} cannot sign in: ${login.status}`);
   return {
     name: seat.name,
+    cookie,
+    key: seat.key,
     person: calls.as({ Cookie: cookie }),
     program: calls.as({ Authorization: `Bearer ${seat.key}` }),
   };
