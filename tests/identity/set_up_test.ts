@@ -103,7 +103,9 @@ Deno.test("POST /api/setup lets one of several at once win", async () => {
     ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
   );
   const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
-  assertEquals(statuses.sort(), [201, 409, 409]);
+  assertEquals(statuses.filter((status) => status === 201).length, 1);
+  // The others come too late with a token that was good, or with one that is used up.
+  assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 

@@ -17,18 +17,19 @@ const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
 /** A shop whose robots.txt is answered when the test says so, and closes `/closed` then. */
 function openSlowShop() {
-  const gate = Promise.withResolvers<Response>();
+  const gate = Promise.withResolvers<void>();
   const visited = Promise.withResolvers<void>();
   const shop = openShop({
-    "/robots.txt": () => {
+    "/robots.txt": async () => {
       visited.resolve();
-      return gate.promise;
+      await gate.promise;
+      // A new one each time: whoever asks again hears the same.
+      return new Response("User-agent: *\nDisallow: /closed");
     },
     "/open": priced("1.00"),
     "/closed": priced("2.00"),
   });
-  const answer = () => gate.resolve(new Response("User-agent: *\nDisallow: /closed"));
-  return { shop, visited: visited.promise, answer };
+  return { shop, visited: visited.promise, answer: () => gate.resolve() };
 }
 
 Deno.test("a run that robots.txt refuses while it waits stands in nobody's way", async () => {
@@ -42,7 +43,8 @@ Deno.test("a run that robots.txt refuses while it waits stands in nobody's way",
   answer();
   await ended(app, first);
   app.clock.advance(5_000);
-  assertEquals(onlyResult(await ended(app, second)).errorCode, "robots_disallowed");
+  const result = onlyResult(await ended(app, second));
+  assertEquals(result.errorCode, "robots_disallowed", JSON.stringify(result));
   assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
 });
 
