@@ -1,5 +1,6 @@
 /** What uploads may take: nothing when they broke off, and all of a workspace together a bounded room. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
+import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/spool.ts";
 import { checkSpool } from "../../src/platform/check_spool.ts";
 import { cronEntries, runEntry } from "../../src/schedule.ts";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
@@ -196,17 +197,25 @@ Deno.test("what was applied, goes on or keeps no file cannot be discarded", asyn
 
 Deno.test("what a killed process left of an upload is swept by the pass of every minute", async () => {
   await using app = await startTestApp();
-  const { text } = await app.newKey(["products:write"]);
-  const connection = await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT);
+  const { store, workspaceId, clock, app: { clockwork } } = app;
+  const gate = Promise.withResolvers<void>();
+  async function* stalling() {
+    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
+    await gate.promise;
+    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
+  }
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: clockwork.newId };
+  const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
   await until("it has stored something", async () => await storedBytes(app) >= 1_400_000);
-  const { store, app: { clockwork } } = app;
   const entry = cronEntries({ store, clockwork, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
-  await runEntry(entry, app.clock.now());
+  await runEntry(entry, clock.now());
   ok(await storedBytes(app) >= 1_400_000, "it may still go on");
-  app.clock.advance(121_000);
-  await runEntry(entry, app.clock.now());
+  clock.advance(121_000);
+  await runEntry(entry, clock.now());
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
-  connection.close();
+  // Whoever was alive after all hears of it with what comes next.
+  gate.resolve();
+  await rejects(upload, /stood still and was given up/);
 });
