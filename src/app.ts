@@ -39,7 +39,7 @@ import { createJobRunner } from "./platform/job_runner.ts";
 import type { Store } from "./platform/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
-import { createTurnstile } from "./platform/turnstile.ts";
+import { createThreadShare } from "./platform/thread_share.ts";
 import { createRateLimiter } from "./platform/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
@@ -115,6 +115,7 @@ export async function createApp(
     linkBase: () => urlOf(config, { port: port() }),
     onArrival: memory.warm,
   };
+  const thread = createThreadShare();
   const gate: Gate = {
     admit: createAdmission(identity),
     dispatch: async (request, c) => await app.fetch(request, c.env),
@@ -123,7 +124,7 @@ export async function createApp(
       windowMs: config.REQUEST_BODY_TIMEOUT_MS,
       bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
     },
-    turnstile: createTurnstile(),
+    thread,
     bodyMemory: {
       strangers: createBodyMemory(STRANGERS_BODY_BYTES),
       admitted: createBodyMemory(ADMITTED_BODY_BYTES),
@@ -180,6 +181,7 @@ export async function createApp(
   );
 
   const jobs = createJobRunner({
+    thread,
     store,
     clockwork,
     boot: clockwork.newId(),

@@ -1,11 +1,15 @@
 /** Every change of the layout of stored rows, oldest first. CHANGELOG.md tells operators of each. */
+import { settleEarlierHold } from "./identity/earlier_hold.ts";
 import type { Migration } from "./platform/migrate.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,
-    what: "scrape runs can be kept for fewer days than other jobs (RUN_RETENTION_DAYS)",
-    // Stores of the first layout have no mark of their birth, which is what tells them apart.
-    advance: () => Promise.resolve(null),
+    what:
+      "a hold of imports that nobody ever set is on; runs can be kept for fewer days than other " +
+      "jobs (RUN_RETENTION_DAYS)",
+    // Runs need no change: stores of the first layout have no mark of their birth.
+    advance: (store, write, place) =>
+      settleEarlierHold(store, write, typeof place === "string" ? place : null),
   },
 ];

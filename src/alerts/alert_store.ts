@@ -9,10 +9,10 @@
 import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { GET_MANY_MAX, getRows } from "../platform/rows.ts";
 import type { StoredAlert } from "./alert.ts";
 
 const EMPTY = new Uint8Array();
-const GET_MANY_MAX = 10;
 
 const rowKey = (workspaceId: string, id: string) => ["al", idBytes(workspaceId), idBytes(id)];
 const unreadKey = (workspaceId: string, id: string) => ["alu", idBytes(workspaceId), idBytes(id)];
@@ -91,13 +91,8 @@ export async function findAlerts(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredAlert[]> {
-  const found: StoredAlert[] = [];
-  for (let at = 0; at < ids.length; at += GET_MANY_MAX) {
-    const keys = ids.slice(at, at + GET_MANY_MAX).map((id) => rowKey(workspaceId, id));
-    const rows = await store.kv.getMany<StoredAlert[]>(keys);
-    found.push(...rows.flatMap(({ value }) => value === null ? [] : [value]));
-  }
-  return found;
+  const rows = await getRows<StoredAlert>(store, ids.map((id) => rowKey(workspaceId, id)));
+  return rows.flatMap(({ value }) => value === null ? [] : [value]);
 }
 
 /** Whether the alert is unread, as a version that `readAlerts` may check; null when it was read. */

@@ -1,4 +1,4 @@
-import { listWorkspaces, readWorkspace, saveWorkspace } from "../identity/workspace_store.ts";
+import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
 import type { Clockwork } from "../platform/context.ts";
 import { type Store, transact } from "../platform/kv.ts";
 import type { roomLog } from "../platform/log.ts";
@@ -15,9 +15,8 @@ interface HoldSetup {
 
 /**
  * Tells owners and managers of each workspace once that an upgrade has switched the hold of imports
- * on, by an alert with a mail and a line in the log, and saves the settings that an earlier version
- * wrote as this one does. May run in several processes, and as often as it likes. Answers how many
- * workspaces it told.
+ * on, by an alert with a mail and a line in the log. May run in several processes, and as often as
+ * it likes. Answers how many workspaces it told.
  */
 export async function announceHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
@@ -31,9 +30,7 @@ async function announceHold(setup: HoldSetup, workspaceId: string): Promise<bool
   const { store, clockwork, deps, log } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   const { value: hold } = await transact(setup, async (write) => {
-    const { workspace, versionstamp, isUnsettled } = await readWorkspace(ctx);
-    const { importHold, importHoldUnconfirmed } = workspace;
-    if (isUnsettled) saveWorkspace(write, workspace, versionstamp);
+    const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
     if (importHold === null || !importHoldUnconfirmed) return null;
     if (await findHoldMark(ctx) !== null) return null;
     saveHoldMark(write, workspaceId);

@@ -7,9 +7,9 @@ import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import { createRowQueue } from "../platform/row_queue_store.ts";
+import { getRows } from "../platform/rows.ts";
 import type { MailStatus } from "./alert.ts";
 
-const GET_MANY_MAX = 10;
 const KEPT_MS = 401 * 24 * 3_600_000;
 
 /** A mail about one alert, or about many of one batch; it is worded when it is sent. */
@@ -57,15 +57,7 @@ export async function findMailStates(
   ids: Iterable<string>,
 ): Promise<Map<string, MailState>> {
   const wanted = [...new Set(ids)];
-  const states = new Map<string, MailState>();
-  for (let at = 0; at < wanted.length; at += GET_MANY_MAX) {
-    const part = wanted.slice(at, at + GET_MANY_MAX);
-    const keys = part.map((id) => stateKey(workspaceId, id));
-    const rows = await store.kv.getMany<MailState[]>(keys);
-    part.forEach((id, position) => {
-      const state = rows[position]?.value;
-      if (state) states.set(id, state);
-    });
-  }
-  return states;
+  const rows = await getRows<MailState>(store, wanted.map((id) => stateKey(workspaceId, id)));
+  const states = wanted.map((id, at) => [id, rows[at]?.value ?? null] as const);
+  return new Map(states.filter((each): each is [string, MailState] => each[1] !== null));
 }

@@ -5,11 +5,11 @@
 import { idBytes } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { GET_MANY_MAX } from "../platform/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
 
 const EMPTY = new Uint8Array();
-const GET_MANY_MAX = 10;
 const BATCH_SIZE = 500;
 
 const rowPrefix = (workspaceId: string) => ["au", idBytes(workspaceId)];

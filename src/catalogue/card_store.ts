@@ -5,9 +5,9 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { getRows } from "../platform/rows.ts";
 import { type Product, searchText, shard } from "./product.ts";
 
-const GET_MANY_MAX = 10;
 const FROM_IMPORT = 1;
 const DELETED = 2;
 
@@ -56,13 +56,9 @@ export async function findCards(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
 ): Promise<Map<string, Card>> {
-  const slices: Promise<Deno.KvEntryMaybe<CardRow>[]>[] = [];
-  for (let at = 0; at < skus.length; at += GET_MANY_MAX) {
-    const keys = skus.slice(at, at + GET_MANY_MAX).map((sku) => cardKey(workspaceId, sku));
-    slices.push(store.kv.getMany<CardRow[]>(keys));
-  }
+  const rows = await getRows<CardRow>(store, skus.map((sku) => cardKey(workspaceId, sku)));
   const cards = new Map<string, Card>();
-  for (const [position, { value }] of (await Promise.all(slices)).flat().entries()) {
+  for (const [position, { value }] of rows.entries()) {
     const sku = skus[position];
     if (value !== null && sku !== undefined) cards.set(sku, readCard(value));
   }

@@ -8,11 +8,11 @@ import { idBytes } from "../base/id.ts";
 import { recordOf } from "../base/record_of.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { getRows } from "../platform/rows.ts";
 import { setGeneration } from "./generation_store.ts";
 import type { Dimension } from "./product_field_table.ts";
 import { DIMENSIONS, type Tally } from "./product_tally.ts";
 
-const GET_MANY_MAX = 10;
 const EMPTY = new Uint8Array();
 
 const countKey = (workspaceId: string, dimension: Dimension, value: string) => [
@@ -94,11 +94,8 @@ async function isAnyCountZero(
   entries: readonly { dimension: Dimension; value: string }[],
 ): Promise<boolean> {
   const keys = entries.map(({ dimension, value }) => countKey(workspaceId, dimension, value));
-  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
-    const rows = await store.kv.getMany<Deno.KvU64[]>(keys.slice(at, at + GET_MANY_MAX));
-    if (rows.some(({ value }) => value === null || value.value === 0n)) return true;
-  }
-  return false;
+  const rows = await getRows<Deno.KvU64>(store, keys);
+  return rows.some(({ value }) => value === null || value.value === 0n);
 }
 
 /** A value whose count is 0, with the version of that count. */

@@ -6,8 +6,8 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { getRows } from "../platform/rows.ts";
 
-const GET_MANY_MAX = 10;
 const EMPTY = new Uint8Array();
 
 const rowKey = (workspaceId: string, shard: number) => ["go", idBytes(workspaceId), shard];
@@ -17,15 +17,8 @@ export async function findOfferGenerations(
   { store, workspaceId }: WorkspaceStore,
   shards: readonly number[],
 ): Promise<Map<number, string | null>> {
-  const generations = new Map<number, string | null>();
-  for (let at = 0; at < shards.length; at += GET_MANY_MAX) {
-    const some = shards.slice(at, at + GET_MANY_MAX);
-    const rows = await store.kv.getMany(some.map((shard) => rowKey(workspaceId, shard)));
-    for (const [position, shard] of some.entries()) {
-      generations.set(shard, rows[position]?.versionstamp ?? null);
-    }
-  }
-  return generations;
+  const rows = await getRows(store, shards.map((shard) => rowKey(workspaceId, shard)));
+  return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
 }
 
 /** The commit fails when anybody wrote offers of the shard since its generation was read (null: never). */

@@ -2,7 +2,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { lastIdOf } from "./id_key_store.ts";
+import { lastIdOf } from "../platform/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";
 
 const historyOf = (workspaceId: string, productId: string) => [

@@ -6,7 +6,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
-import { justAfterId, lastIdOf } from "./id_key_store.ts";
+import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
 import type { Product } from "./product.ts";
 import type { Dimension } from "./product_field_table.ts";
 import {

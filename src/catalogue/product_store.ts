@@ -8,6 +8,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
+import { getRows } from "../platform/rows.ts";
 import {
   type Card,
   cardKey,
@@ -17,7 +18,7 @@ import {
   readCard,
 } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
-import { justAfterId, lastIdOf } from "./id_key_store.ts";
+import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "./price_history.ts";
 import { addPriceChange } from "./price_history_store.ts";
@@ -26,8 +27,6 @@ import { addIndexRows, moveIndexRows, removeIndexRows } from "./product_index_st
 import { countProduct, filterFieldsOf, type Tally, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
-
-const GET_MANY_MAX = 10;
 
 const activeKey = (workspaceId: string, id: string) => ["p", idBytes(workspaceId), idBytes(id)];
 const deletedKey = (workspaceId: string, id: string) => ["px", idBytes(workspaceId), idBytes(id)];
@@ -84,12 +83,8 @@ export async function findDocuments(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
-  const slices: Promise<Deno.KvEntryMaybe<Uint8Array<ArrayBuffer>>[]>[] = [];
-  for (let at = 0; at < ids.length; at += GET_MANY_MAX) {
-    const keys = ids.slice(at, at + GET_MANY_MAX).map((id) => activeKey(workspaceId, id));
-    slices.push(store.kv.getMany<Uint8Array<ArrayBuffer>[]>(keys));
-  }
-  const rows = (await Promise.all(slices)).flat();
+  const keys = ids.map((id) => activeKey(workspaceId, id));
+  const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys);
   return rows.flatMap(({ value, versionstamp }, position) =>
     value === null ? [] : [{ id: ids[position] ?? "", bytes: value, etag: versionstamp }]
   );

@@ -9,11 +9,11 @@
  * (`checkCompetitorSet`): so none is made for a competitor that is going.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId } from "../catalogue/id_key_store.ts";
+import { justAfterId } from "../platform/id_keys.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 import type { Competitor } from "./competitor.ts";
-import { getRows } from "./rows_store.ts";
+import { getRows } from "../platform/rows.ts";
 
 const EMPTY = new Uint8Array();
 

@@ -4,11 +4,11 @@
  * writes it sets the generation of the product's shard.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
+import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
 import { shard } from "../catalogue/product.ts";
 import { setGeneration } from "../catalogue/generation_store.ts";
 import { joinDocuments } from "../catalogue/product_wire.ts";
-import { getRows } from "../competitors/rows_store.ts";
+import { getRows } from "../platform/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import type { RuleMemory } from "../pricing/situation.ts";

@@ -1,29 +1,24 @@
 /**
- * Keys: `ws W` → workspace, with `isHoldOff`: the null of its hold was chosen; `wsg` → empty, set by
- * whoever adds, renames or deletes a workspace, so that a decision about all of them can be checked.
+ * Keys: `ws W` → workspace; `wsg` → empty, set by whoever adds, renames or deletes one, so that a
+ * decision about all of them can be checked.
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
-import {
-  isUnsettled,
-  settledWorkspace,
-  type StoredWorkspace,
-  storedWorkspace,
-} from "./stored_workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The table that lists workspaces: the row of one that goes is the last to go. */
 export const WORKSPACE_TABLE = "ws";
 const ALL_KEY = ["wsg"];
 const EMPTY = new Uint8Array();
+/** Sorts behind the row itself. */
+const BEHIND = "";
 
 const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
 
 /** Null when there is no such workspace. */
 export async function findWorkspace(store: Store, workspaceId: string): Promise<Workspace | null> {
-  const { value } = await store.kv.get<StoredWorkspace>(rowKey(workspaceId));
-  return value && await settledWorkspace(store, value);
+  return (await store.kv.get<Workspace>(rowKey(workspaceId))).value;
 }
 
 /** The workspace of a request; one that is missing is a defect, not an answer. */
@@ -33,22 +28,31 @@ export async function requireWorkspace({ store, workspaceId }: WorkspaceStore): 
   return workspace;
 }
 
-/**
- * With the version that `saveWorkspace` checks. `isUnsettled`: an earlier version wrote the row, and
- * its hold is worked out anew at each look until it is saved again.
- */
+/** With the version that `saveWorkspace` checks. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
-  const { value, versionstamp } = await store.kv.get<StoredWorkspace>(rowKey(workspaceId));
+  const { value, versionstamp } = await store.kv.get<Workspace>(rowKey(workspaceId));
   if (!value) throw new Error(`The workspace ${workspaceId} is missing`);
-  const workspace = await settledWorkspace(store, value);
-  return { workspace, versionstamp, isUnsettled: isUnsettled(value) };
+  return { workspace: value, versionstamp };
+}
+
+/** The row behind that of a workspace (null: the first one) as any version wrote it; null at the end. */
+export async function findWorkspaceBehind<Row>({ kv }: Store, workspaceId: string | null) {
+  const start = workspaceId === null ? {} : { start: [...rowKey(workspaceId), BEHIND] };
+  for await (
+    const { value, versionstamp } of kv.list<Row>({ prefix: [WORKSPACE_TABLE], ...start }, {
+      limit: 1,
+    })
+  ) {
+    return { workspace: value, versionstamp };
+  }
+  return null;
 }
 
 /** All workspaces, the oldest first. */
 export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   const prefix = [WORKSPACE_TABLE];
-  const rows = await Array.fromAsync(store.kv.list<StoredWorkspace>({ prefix }));
-  return await Promise.all(rows.map(({ value }) => settledWorkspace(store, value)));
+  const rows = await Array.fromAsync(store.kv.list<Workspace>({ prefix }));
+  return rows.map(({ value }) => value);
 }
 
 /** Changes whenever a workspace is added or renamed; read before `listWorkspaces`. */
@@ -61,7 +65,7 @@ export function addWorkspace(write: Write, workspace: Workspace, allVersion: str
   write.check(ALL_KEY, allVersion);
   write.set(ALL_KEY, EMPTY);
   write.check(rowKey(workspace.id), null);
-  write.set(rowKey(workspace.id), storedWorkspace(workspace));
+  write.set(rowKey(workspace.id), workspace);
 }
 
 /** The commit fails when the settings were changed since `versionstamp`. */
@@ -71,7 +75,7 @@ export function saveWorkspace(
   versionstamp: string | null,
 ): void {
   write.check(rowKey(workspace.id), versionstamp);
-  write.set(rowKey(workspace.id), storedWorkspace(workspace));
+  write.set(rowKey(workspace.id), workspace);
   write.set(ALL_KEY, EMPTY);
 }
 

@@ -33,7 +33,7 @@ export async function answerUpload(
   const upload = await receiveUpload(c.var.ctx, {
     request: c.req.raw,
     limits: deps.limits,
-    pace: c.var.gate.bodyPace,
+    gate: c.var.gate,
     fieldNames: [],
   });
   let isBegun = false;

@@ -109,7 +109,7 @@ export function importProfileRoutes(deps: ImportDeps) {
       const upload = await receiveUpload(c.var.ctx, {
         request: c.req.raw,
         limits: deps.limits,
-        pace: c.var.gate.bodyPace,
+        gate: c.var.gate,
         fieldNames: ["profile"],
       });
       try {

@@ -8,7 +8,7 @@
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
 import { idBytes, idText } from "../base/id.ts";
-import { getRows } from "../competitors/rows_store.ts";
+import { getRows } from "../platform/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import {

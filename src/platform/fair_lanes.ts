@@ -1,4 +1,7 @@
-/** Who waits for one worker, by lanes: the lane that has used the least of it is served next. */
+/**
+ * Who waits for a worker, by lanes: the lane that has used the least of it is served next, and among
+ * equals the one that was served longest ago.
+ */
 
 interface Lane<T> {
   usedMs: number;
@@ -28,13 +31,17 @@ export class FairLanes<T> {
 
   /** Takes the next item; null when none waits. */
   take(): T | null {
-    let next: Lane<T> | null = null;
-    for (const lane of this.#lanes.values()) {
-      if (lane.waiting.length > 0 && (next === null || lane.usedMs < next.usedMs)) next = lane;
+    let next: [name: string, lane: Lane<T>] | null = null;
+    for (const each of this.#lanes) {
+      const [, lane] = each;
+      if (lane.waiting.length > 0 && (next === null || lane.usedMs < next[1].usedMs)) next = each;
     }
     if (next === null) return null;
-    this.#nowMs = Math.max(this.#nowMs, next.usedMs);
-    return next.waiting.shift() ?? null;
+    const [name, lane] = next;
+    this.#nowMs = Math.max(this.#nowMs, lane.usedMs);
+    this.#lanes.delete(name);
+    this.#lanes.set(name, lane);
+    return lane.waiting.shift() ?? null;
   }
 
   /** Notes what an item of a lane took. */

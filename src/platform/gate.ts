@@ -7,7 +7,7 @@ import type { BodyMemory } from "./body_memory.ts";
 import type { Context } from "./context.ts";
 import type { Access, AppContext, AppEnv } from "./http.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { ThreadShare } from "./thread_share.ts";
 
 /** What the composition root gives to the guards of all routes. */
 export interface Gate {
@@ -19,8 +19,8 @@ export interface Gate {
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   readonly bodyPace: BodyPace;
-  /** Requests that are in somebody's name pass here, each workspace in its turn. */
-  readonly turnstile: Turnstile;
+  /** Of this process; what is done in somebody's name counts there. */
+  readonly thread: ThreadShare;
   /** What bodies hold while they are read: those of strangers take no room from the others. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }
@@ -36,12 +36,15 @@ interface GuardPlan {
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { gate } = c.var;
-    if (plan.access.by !== "anyone") c.set("ctx", await gate.admit(c, plan.access));
+    if (plan.access.by !== "anyone") {
+      c.set("ctx", await gate.admit(c, plan.access));
+      await gate.thread.enter(c.var.ctx.workspaceId);
+    }
     const memory = plan.access.by === "anyone"
       ? gate.bodyMemory.strangers
       : gate.bodyMemory.admitted;
     const body = await takeBody(c, gate.bodyPace, memory, plan.body);
-    const work = takesTurn(plan) ? () => gate.turnstile.pass(c.var.ctx.workspaceId, next) : next;
+    const work = usesThread(plan) ? () => gate.thread.pass(c.var.ctx.workspaceId, next) : next;
     const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
     if (key === undefined) return await work();
     return await answerOnce(c, key, sha256Hex(body), work);
@@ -52,7 +55,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
  * What waits for a shop, a job or an upload would keep its workspace's own requests from their
  * turn.
  */
-function takesTurn({ access, waitsForOthers }: GuardPlan): boolean {
+function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
 

@@ -10,6 +10,7 @@ import { reclaimJobs } from "./jobs/reclaim_jobs.ts";
 import { runJob } from "./jobs/run_job.ts";
 import type { Store } from "./kv.ts";
 import type { roomLog } from "./log.ts";
+import { createThreadShare, type ThreadShare } from "./thread_share.ts";
 
 export interface RunnerSetup {
   readonly store: Store;
@@ -19,6 +20,8 @@ export interface RunnerSetup {
   readonly kinds: readonly JobKind[];
   readonly log: ReturnType<typeof roomLog>;
   readonly timing?: JobTiming;
+  /** The share of requests and jobs together; a process that answers none has one of its own. */
+  readonly thread?: ThreadShare;
 }
 
 /** Works on the jobs of its kinds, as many at a time as they have slots. */
@@ -52,6 +55,7 @@ interface Hand {
 class Runner implements JobRunner {
   readonly #setup: RunnerSetup;
   readonly #timing: JobTiming;
+  readonly #thread: ThreadShare;
   /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
   readonly #hands = new Map<string, Hand>();
   readonly #stopping = new AbortController();
@@ -69,6 +73,7 @@ class Runner implements JobRunner {
   constructor(setup: RunnerSetup) {
     this.#setup = setup;
     this.#timing = setup.timing ?? DEFAULT_JOB_TIMING;
+    this.#thread = setup.thread ?? createThreadShare();
   }
 
   async start(): Promise<void> {
@@ -212,6 +217,7 @@ class Runner implements JobRunner {
       log,
       timing: this.#timing,
       stopping: this.#stopping.signal,
+      thread: this.#thread,
       isWaitedFor: () => this.#crowded.has(kind),
     };
     const held = new HeldJob({

@@ -7,9 +7,9 @@ import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { Store, Write } from "./kv.ts";
+import { getRows } from "./rows.ts";
 
 const EMPTY = new Uint8Array();
-const MANY_MAX = 10;
 /** Sorts after all numbers and bytes, so it skips to the next workspace. */
 const BEHIND_ALL = true;
 
@@ -81,15 +81,10 @@ export async function listJobs<J extends Job = Job>(
   }
   const shown = ids.slice(0, limit);
   const keys = shown.map((jobId) => jobKey({ workspaceId, jobId }));
-  const jobs = await getAll<J>(store, keys);
+  const jobs = (await getRows<J>(store, keys)).flatMap(({ value }) =>
+    value === null ? [] : [value]
+  );
   return { jobs, nextId: ids.length > limit ? shown.at(-1) ?? null : null };
-}
-
-async function getAll<J>({ kv }: Store, keys: Deno.KvKey[]): Promise<J[]> {
-  const groups: Deno.KvKey[][] = [];
-  for (let at = 0; at < keys.length; at += MANY_MAX) groups.push(keys.slice(at, at + MANY_MAX));
-  const read = await Promise.all(groups.map((group) => kv.getMany<J[]>(group)));
-  return read.flat().flatMap(({ value }) => value === null ? [] : [value]);
 }
 
 /** Adds a new job with all its rows, and rings. The commit fails when the id is taken. */

@@ -5,6 +5,7 @@
 import { Failure } from "../base/failure.ts";
 import { bellMessage } from "./bell.ts";
 import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
+import { noteOwner } from "./store_turns.ts";
 
 /** The one open store of a process. A second handle on the same file would make commits throw. */
 export interface Store {
@@ -210,6 +211,7 @@ class MeasuredWrite implements Write {
 
   #count(key: Deno.KvKey, valueBytes: number): void {
     const keyBytes = sizeOfKey(key);
+    if (this.#cost.keyBytes === 0) noteOwner(this.#operation, key);
     this.#cost.mutations++;
     this.#cost.keyBytes += keyBytes;
     this.#cost.bytes += keyBytes + valueBytes;

@@ -5,6 +5,7 @@ import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { tellingTrouble } from "./store_trouble.ts";
+import { takingTurns } from "./store_turns.ts";
 
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
@@ -46,7 +47,8 @@ export async function openStoreFile(
 ): Promise<Store> {
   await requireWholeFile(path);
   try {
-    const store: Store = { kv: await openKv(path), kind: "file", busyMs };
+    const kv = takingTurns(await openKv(path));
+    const store: Store = { kv, kind: "file", busyMs };
     await requireLayout(store, migrate);
     return store;
   } catch (error) {

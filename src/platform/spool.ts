@@ -22,8 +22,8 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** 11 chunks and their keys are 721,000 bytes of the 750,000 that a commit takes. */
-const CHUNKS_PER_COMMIT = 11;
+/** Far below what a commit takes: a file is written by one thread, which is nobody else's meanwhile. */
+const CHUNKS_PER_COMMIT = 4;
 /** 3 MB: to free the pages of 900 chunks in one commit holds everybody up for most of a second. */
 const DELETES_PER_COMMIT = 50;
 /** A whole upload that nobody keeps is swept after this: who read it has died. */
@@ -45,10 +45,17 @@ export interface SpoolRoom {
   readonly expectedBytes: number;
   /** No sender is silent for longer: the reader gives it up before. */
   readonly silentMs: number;
+  /** Runs the commit of a piece when it is the workspace's turn. */
+  inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
 /** For what an operator reads from files: counted, and not bounded. */
-export const UNBOUNDED_ROOM: SpoolRoom = { bytesMax: Infinity, expectedBytes: 0, silentMs: 30_000 };
+export const UNBOUNDED_ROOM: SpoolRoom = {
+  bytesMax: Infinity,
+  expectedBytes: 0,
+  silentMs: 30_000,
+  inTurn: (commit) => commit(),
+};
 
 const log = roomLog("spool");
 
@@ -84,7 +91,9 @@ async function storeChunks(
   let beatAtMs = ctx.now().getTime() + BEAT_MS;
   const buffer = new Uint8Array(CHUNKS_PER_COMMIT * CHUNK_BYTES);
   let filled = 0;
-  const store = async (bytes: Uint8Array, sha256: string | null) => {
+  const store = (bytes: Uint8Array, sha256: string | null) =>
+    room.inTurn(() => storePiece(bytes, sha256));
+  const storePiece = async (bytes: Uint8Array, sha256: string | null) => {
     const size = stored.blob.bytes + bytes.length;
     if (size > reservedBy(stored)) {
       stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });

@@ -6,9 +6,9 @@
 import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
+import { getRows } from "./rows.ts";
 
 const EMPTY = new Uint8Array();
-const MANY_MAX = 10;
 
 /** The most bytes that a stored value takes. */
 export const CHUNK_BYTES = 65_536;
@@ -128,19 +128,13 @@ export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): vo
 
 /** The chunks from `first` on, `count` of them, in order; asserts nothing: a missing one is absent. */
 export async function findChunks(
-  { kv }: Store,
+  store: Store,
   blobId: string,
   first: number,
   count: number,
 ): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for (let n = first; n < first + count; n += MANY_MAX) {
-    const size = Math.min(MANY_MAX, first + count - n);
-    const keys = Array.from({ length: size }, (_, at) => chunkKey(blobId, n + at));
-    const read = await kv.getMany<Uint8Array[]>(keys);
-    for (const { value } of read) if (value) chunks.push(value);
-  }
-  return chunks;
+  const keys = Array.from({ length: count }, (_, at) => chunkKey(blobId, first + at));
+  return (await getRows<Uint8Array>(store, keys)).flatMap(({ value }) => value ?? []);
 }
 
 /** Every blob of the workspace, in whatever state. */

@@ -8,10 +8,10 @@
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
 import { idBytes, idText } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../catalogue/id_key_store.ts";
+import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
 import { shard } from "../catalogue/product.ts";
 import { setGeneration } from "../catalogue/generation_store.ts";
-import { getRows } from "../competitors/rows_store.ts";
+import { getRows } from "../platform/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Store, Write } from "../platform/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";

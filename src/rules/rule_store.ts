@@ -4,7 +4,7 @@
  * version of the set of rules: every commit that writes a rule sets it.
  */
 import { idBytes } from "../base/id.ts";
-import { lastIdOf } from "../catalogue/id_key_store.ts";
+import { lastIdOf } from "../platform/id_keys.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { Write } from "../platform/kv.ts";
 import type { StoredRule } from "./rule.ts";

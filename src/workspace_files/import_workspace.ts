@@ -2,7 +2,7 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import { commandContext, type Tools } from "../identity/anonymous.ts";
 import { newWorkspace } from "../identity/choose_workspace.ts";
-import { withHold } from "../identity/stored_workspace.ts";
+import { withHold } from "../identity/earlier_hold.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import {
   addWorkspace,

@@ -7,7 +7,7 @@ import { DEFAULT_BODY_PACE } from "../../src/platform/body.ts";
 import { createBodyMemory } from "../../src/platform/body_memory.ts";
 import { type Access, jsonAnswer, Ok, room, route } from "../../src/platform/http.ts";
 import { ROLES } from "../../src/platform/role.ts";
-import { createTurnstile } from "../../src/platform/turnstile.ts";
+import { createThreadShare } from "../../src/platform/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
 import type { Store } from "../../src/platform/kv.ts";
 import { createRateLimiter } from "../../src/platform/rate_limit.ts";
@@ -29,7 +29,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
-      turnstile: createTurnstile(),
+      thread: createThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
     door: createDoor(),

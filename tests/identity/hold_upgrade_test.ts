@@ -10,6 +10,8 @@ import { addAuditRow } from "../../src/audit/audit_store.ts";
 import { createClockwork } from "../../src/app.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
+import { MIGRATIONS } from "../../src/migrations.ts";
+import { migrateStore } from "../../src/platform/migrate.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { transact } from "../../src/platform/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
@@ -25,8 +27,15 @@ const DEFAULT = { movePct: 50, sharePct: 20 };
 async function makeEarlier({ store, workspaceId }: TestApp): Promise<void> {
   const key = ["ws", idBytes(workspaceId)];
   const { value } = await store.kv.get<Record<string, unknown>>(key);
-  const { isHoldOff: _, importHoldUnconfirmed: _unconfirmed, ...row } = value ?? {};
+  const { importHoldUnconfirmed: _, ...row } = value ?? {};
   await store.kv.set(key, { ...row, importHold: null });
+  await store.kv.set(["schema"], 1);
+}
+
+/** As the first start of this version does. */
+async function upgrade({ store }: TestApp): Promise<void> {
+  const setup = { owner: "test", now: () => new Date(), backUp: null, say: () => {} };
+  await migrateStore(store, { ...setup, migrations: MIGRATIONS });
 }
 
 /** As an earlier version recorded a change of the settings. */
@@ -65,6 +74,7 @@ Deno.test("a stored null that nobody set becomes the default, and is told once",
   await recordChange(app, { name: "Test", importHold: null }, "workspace.create");
   await recordChange(app, { vatRatePct: 19 }, "workspace.update");
   await makeEarlier(app);
+  await upgrade(app);
   assertEquals(await holdOf(app), [DEFAULT, true]);
   const setup = setupOf(app);
   const told = await Promise.all([announceHolds(setup), announceHolds(setup)]);
@@ -82,6 +92,7 @@ Deno.test("a stored null that an audit row set stays off, and nothing is told", 
   // Far behind the newest rows.
   for (let n = 0; n < 120; n++) await recordChange(app, { vatRatePct: n % 20 }, "workspace.update");
   await makeEarlier(app);
+  await upgrade(app);
   assertEquals(await holdOf(app), [null, false]);
   assertEquals(await announceHolds(setupOf(app)), 0);
   assertEquals([await holdOf(app), await alertsOf(app)], [[null, false], []]);
@@ -91,6 +102,7 @@ Deno.test("a change of another setting right after the upgrade loses neither the
   await using app = await startTestApp();
   await app.app.close();
   await makeEarlier(app);
+  await upgrade(app);
   await bodyOf(app.owner.patch("/api/settings", { name: "Neu" }), 200);
   assertEquals(await holdOf(app), [DEFAULT, true]);
   assertEquals(await announceHolds(setupOf(app)), 1);
@@ -101,6 +113,7 @@ Deno.test("a manager confirms the hold, an owner changes it or switches it off; 
   await app.app.close();
   const path = "/api/import-hold/confirm";
   await makeEarlier(app);
+  await upgrade(app);
   assertEquals((await refusalOf(app.viewer.post(path))).code, "forbidden");
   assertEquals(await holdOf(app), [DEFAULT, true]);
   const confirmed = await bodyOf(app.manager.post(path), 200);
@@ -114,6 +127,7 @@ Deno.test("a manager confirms the hold, an owner changes it or switches it off; 
 
   for (const importHold of [DEFAULT, { movePct: 10, sharePct: 5 }, null]) {
     await makeEarlier(app);
+    await upgrade(app);
     assertEquals(await holdOf(app), [DEFAULT, true]);
     const changed = await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);
     assertEquals([changed.importHold, changed.importHoldUnconfirmed], [importHold, false]);
@@ -127,6 +141,7 @@ Deno.test("the program tells of the hold by itself: an alert, one mail to owners
   await using _first = first;
   await first.app.close();
   await makeEarlier(first);
+  await upgrade(first);
   const env = { SMTP_URL: smtp.url, MAIL_FROM: "kurant@shop.example" };
   await using _again = await startTestApp({ store: first.store, env });
   await until("the mail came", () => smtp.mails.length > 0);
@@ -147,6 +162,7 @@ Deno.test("an older workspace file is read the same way", async () => {
   ) {
     await recordChange(app, after, "workspace.update");
     await makeEarlier(app);
+    await upgrade(app);
     const lines = await Array.fromAsync(
       exportWorkspace(commandContext(toolsOf(app), app.workspaceId)),
     );

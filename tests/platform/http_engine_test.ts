@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/body_memory.ts";
 import type { Gate } from "../../src/platform/gate.ts";
 import { createDoor } from "../../src/platform/door.ts";
-import { createTurnstile } from "../../src/platform/turnstile.ts";
+import { createThreadShare } from "../../src/platform/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store_trouble.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -69,7 +69,7 @@ const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
-  turnstile: createTurnstile(),
+  thread: createThreadShare(),
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 

@@ -8,12 +8,12 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { setOfferGeneration } from "../../catalogue/offer_generation_store.ts";
-import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
+import { justAfterId, lastIdOf } from "../../platform/id_keys.ts";
 import { shard } from "../../catalogue/product.ts";
 import { markForSchedule } from "../../catalogue/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/kv.ts";
-import { getRows } from "../rows_store.ts";
+import { getRows } from "../../platform/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 const rowKey = (workspaceId: string, productId: string) => [

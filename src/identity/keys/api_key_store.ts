@@ -5,9 +5,8 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
+import { GET_MANY_MAX } from "../../platform/rows.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";
-
-const GET_MANY_MAX = 10;
 
 const rowKey = (hash: Uint8Array) => ["k", hash];
 const memberKey = (workspaceId: string, id: string) => ["kw", idBytes(workspaceId), idBytes(id)];

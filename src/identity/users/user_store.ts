@@ -6,11 +6,11 @@ import { idBytes } from "../../base/id.ts";
 import { isLongerThan } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
+import { GET_MANY_MAX } from "../../platform/rows.ts";
 import { EMAIL_CHARACTERS_MAX, type StoredUser } from "./user.ts";
 
 const FIRST_KEY = ["uf"];
 const EMPTY = new Uint8Array();
-const GET_MANY_MAX = 10;
 
 const rowKey = (id: string) => ["u", idBytes(id)];
 const emailKey = (email: string) => ["ue", email];

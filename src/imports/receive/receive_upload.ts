@@ -1,7 +1,8 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
 import { refuseFields } from "../../base/failure.ts";
-import { type BodyPace, readBlocks } from "../../platform/body.ts";
+import { readBlocks } from "../../platform/body.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Gate } from "../../platform/gate.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool.ts";
 import type { UploadLimits } from "../upload_limits.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";
@@ -22,7 +23,7 @@ export interface ReceivedUpload {
 export interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
-  readonly pace: BodyPace;
+  readonly gate: Pick<Gate, "bodyPace" | "thread">;
   /** Form fields that may come beside the files. */
   readonly fieldNames: readonly string[];
 }
@@ -37,21 +38,29 @@ const LABEL_FILES_MAX = 3;
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const type = uploadType(source.request.headers.get("Content-Type") ?? undefined);
-  const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.pace);
+  const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.gate.bodyPace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
     : receiver.ofBody(type.charset, chunks);
-  const { blobId, sha256 } = await spoolBlob(ctx, parts, roomFor(source));
+  const { blobId, sha256 } = await spoolBlob(ctx, parts, roomFor(ctx, source));
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
 }
 
-function roomFor({ request, limits, pace }: UploadSource): SpoolRoom {
+function roomFor(
+  { workspaceId }: Context,
+  { request, limits, gate }: UploadSource,
+): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   // What is longer than any body may be is refused for that, when it is read.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
-  return { bytesMax: limits.spoolBytesMax, expectedBytes, silentMs: pace.windowMs };
+  return {
+    bytesMax: limits.spoolBytesMax,
+    expectedBytes,
+    silentMs: gate.bodyPace.windowMs,
+    inTurn: (commit) => gate.thread.step(workspaceId, request.signal, commit),
+  };
 }
 
 /** A file that is not sent but read where it lies. */

@@ -2,6 +2,7 @@ import type { Clockwork, Context } from "../context.ts";
 import type { Job } from "../job.ts";
 import type { Store } from "../kv.ts";
 import type { roomLog } from "../log.ts";
+import type { ThreadShare } from "../thread_share.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** What the work on a job has from its process. */
@@ -11,6 +12,8 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
+  /** Steps have their part of it, beside the requests of their workspace. */
+  readonly thread: ThreadShare;
   /** True while a workspace that has nothing in hand waits for a slot of the job's kind. */
   isWaitedFor(): boolean;
 }

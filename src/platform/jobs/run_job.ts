@@ -27,12 +27,14 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
   };
   const stepper = new Stepper(setup, kind, held, shouldYield);
+  const takeStep = () => stepper.take();
+  const { workspaceId } = held.job;
   try {
     while (held.isRunning) {
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      await stepper.take();
+      await (kind.waitsForOthers ? takeStep() : setup.thread.step(workspaceId, stopping, takeStep));
     }
   } finally {
     await stepper.settle();

@@ -14,6 +14,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerProcess: 8,
     slotsPerWorkspace: 4,
     isSerialPerWorkspace: false,
+    waitsForOthers: true,
     step: (run, tools) => takeRunStep(deps, turns, run, tools),
     finish: async (run, tools) => {
       turns.delete(run.jobId);

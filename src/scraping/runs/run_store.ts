@@ -5,7 +5,7 @@
  * the result of the n-th target.
  */
 import { idBytes } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../catalogue/id_key_store.ts";
+import { justAfterId, lastIdOf } from "../../platform/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { JobStatus } from "../../platform/job.ts";
 import type { Store, Write } from "../../platform/kv.ts";

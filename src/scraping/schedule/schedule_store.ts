@@ -4,13 +4,13 @@
  * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import { lastIdOf } from "../../catalogue/id_key_store.ts";
+import { lastIdOf } from "../../platform/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Store, Write } from "../../platform/kv.ts";
+import { getRows } from "../../platform/rows.ts";
 import { type DueProduct, type Load, loadChanges } from "./due_product.ts";
 
 const EMPTY = new Uint8Array();
-const GET_MANY_MAX = 10;
 /** One row of the latest times would be the hot end of a remote store. */
 const BUCKETS = 16;
 /** In a bucket, to serve workspaces in turn; only keys are read. */
@@ -83,10 +83,10 @@ export function saveDue(
 
 /** Due fetches per day of domains, in thousandths, of all workspaces together. */
 export async function findDomainLoads(
-  { kv }: Store,
+  store: Store,
   domains: readonly string[],
 ): Promise<number[]> {
-  return await readSums(kv, domains.map(domainLoadKey));
+  return await readSums(store, domains.map(domainLoadKey));
 }
 
 /** Due fetches per day of this workspace at its competitors, in thousandths. */
@@ -94,15 +94,12 @@ export async function findCompetitorLoads(
   { store, workspaceId }: WorkspaceStore,
   competitorIds: readonly string[],
 ): Promise<number[]> {
-  return await readSums(store.kv, competitorIds.map((id) => competitorLoadKey(workspaceId, id)));
+  return await readSums(store, competitorIds.map((id) => competitorLoadKey(workspaceId, id)));
 }
 
-async function readSums(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<number[]> {
-  const slices: Promise<Deno.KvEntryMaybe<Deno.KvU64>[]>[] = [];
-  for (let at = 0; at < keys.length; at += GET_MANY_MAX) {
-    slices.push(kv.getMany<Deno.KvU64[]>(keys.slice(at, at + GET_MANY_MAX)));
-  }
-  return (await Promise.all(slices)).flat().map(({ value }) => Number(value?.value ?? 0n));
+async function readSums(store: Store, keys: Deno.KvKey[]): Promise<number[]> {
+  const rows = await getRows<Deno.KvU64>(store, keys);
+  return rows.map(({ value }) => Number(value?.value ?? 0n));
 }
 
 /** A row that says that a product is due. */

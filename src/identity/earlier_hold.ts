@@ -1,46 +1,38 @@
-/** How the row of a workspace becomes its settings, also one that an earlier version wrote. */
+/** What the hold of a workspace means that an earlier version wrote, before holds were on by default. */
 import type { AuditRow } from "../audit/audit.ts";
 import type { AuditFilter } from "../audit/audit_query.ts";
 import { listAuditRows } from "../audit/audit_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/kv.ts";
 import { DEFAULT_HOLD, type Workspace } from "./workspace.ts";
-
-/** What a row lacks that was written before holds were on by default. */
-type Later = "importHoldUnconfirmed";
+import { findWorkspaceBehind, saveWorkspace } from "./workspace_store.ts";
 
 /** The settings as an earlier version knew them: a hold of null may mean that nobody ever set one. */
-export type EarlierWorkspace = Omit<Workspace, Later> & Partial<Pick<Workspace, Later>>;
+export type EarlierWorkspace =
+  & Omit<Workspace, "importHoldUnconfirmed">
+  & Partial<Pick<Workspace, "importHoldUnconfirmed">>;
 
-/** The settings as they are stored. */
-export interface StoredWorkspace extends EarlierWorkspace {
-  /** Somebody switched the hold off: its null needs no audit row to be believed. */
-  readonly isHoldOff?: boolean;
-}
-
-/** The row of a workspace as this version writes it. */
-export function storedWorkspace(workspace: Workspace): StoredWorkspace {
-  return { ...workspace, isHoldOff: workspace.importHold === null };
-}
-
-/** True for a row whose hold has to be worked out. */
-export function isUnsettled({ importHold, isHoldOff }: StoredWorkspace): boolean {
-  return importHold === null && isHoldOff !== true;
+/**
+ * Works the hold of the workspace behind `place` out and saves it, as a step of a migration; answers
+ * its id, and null when there is none.
+ */
+export async function settleEarlierHold(
+  store: Store,
+  write: Write,
+  place: string | null,
+): Promise<string | null> {
+  const found = await findWorkspaceBehind<EarlierWorkspace>(store, place);
+  if (found === null) return null;
+  const { workspace, versionstamp } = found;
+  const settled = await withHold({ store, workspaceId: workspace.id }, workspace);
+  saveWorkspace(write, settled, versionstamp);
+  return workspace.id;
 }
 
 /**
- * The settings of a stored row. A hold of null counts as off when it was chosen, and as the default
- * when nobody ever set it; the audit log says which.
+ * The settings of an earlier version with their hold worked out: null counts as off when it was chosen,
+ * and as the default when nobody ever set it; the audit log of `workspace` says which.
  */
-export async function settledWorkspace(store: Store, row: StoredWorkspace): Promise<Workspace> {
-  const { isHoldOff: _, ...settings } = row;
-  if (!isUnsettled(row)) {
-    return { ...settings, importHoldUnconfirmed: row.importHoldUnconfirmed ?? false };
-  }
-  return await withHold({ store, workspaceId: row.id }, settings);
-}
-
-/** The settings of an earlier version with their hold worked out; `workspace` has the audit log. */
 export async function withHold(
   workspace: WorkspaceStore,
   settings: EarlierWorkspace,

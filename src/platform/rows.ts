@@ -1,7 +1,7 @@
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "./kv.ts";
 
-/** A store reads so many keys at once. */
-const GET_MANY_MAX = 10;
+/** Every store reads so many keys in one call, and no more. */
+export const GET_MANY_MAX = 10;
 
 /** The rows of any number of keys, in their order. */
 export async function getRows<T>(
