@@ -1,6 +1,6 @@
 /** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
 import { z } from "zod";
-import { canonicalAddress, parseAllowList } from "./platform/address_guard.ts";
+import { canonicalAddress, parseAllowList } from "./platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "./platform/log.ts";
 
 const wholeNumber = (min: number, max: number) =>

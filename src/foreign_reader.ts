@@ -3,7 +3,7 @@ import { TooComplex } from "./base/too_complex.ts";
 import type { ExtractorCheck } from "./competitors/extractor.ts";
 import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
 import { roomLog } from "./platform/log.ts";
-import { createSandbox, type SandboxTurn } from "./platform/sandbox.ts";
+import { createSandbox, type SandboxTurn } from "./platform/sandbox/sandbox.ts";
 import type { ShopReader } from "./scraping/scrape_deps.ts";
 
 /** One per process; it has a Worker from the first job on. */

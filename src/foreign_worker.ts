@@ -1,6 +1,6 @@
 /** The module of the Worker that reads what strangers wrote. */
 import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
-import { serveSandbox } from "./platform/serve_sandbox.ts";
+import { serveSandbox } from "./platform/sandbox/serve_sandbox.ts";
 
 const work = createForeignWork();
 

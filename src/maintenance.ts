@@ -2,7 +2,7 @@
  * What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes
  * nothing.
  */
-import { type EmptyValues, sweepDictionary } from "./catalogue/sweep_dictionary.ts";
+import { type EmptyValues, sweepDictionary } from "./catalogue/lists/sweep_dictionary.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
 import type { Actor, Clockwork, Context } from "./platform/context.ts";
@@ -12,11 +12,11 @@ import {
   NO_WORKSPACE,
   type StepResult,
   type StepTools,
-} from "./platform/job.ts";
+} from "./platform/jobs/job.ts";
 import { addJobOnce } from "./platform/jobs/add_job.ts";
 import { beating } from "./platform/jobs/beating.ts";
-import { type Store, transact } from "./platform/kv.ts";
-import { sweepBlobs } from "./platform/spool.ts";
+import { type Store, transact } from "./platform/store/kv.ts";
+import { sweepBlobs } from "./platform/spool/spool.ts";
 import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
 
 const KIND = "maintenance";

@@ -1,6 +1,6 @@
 /** Every change of the layout of stored rows, oldest first. CHANGELOG.md tells operators of each. */
 import { settleEarlierHold } from "./identity/earlier_hold.ts";
-import type { Migration } from "./platform/migrate.ts";
+import type { Migration } from "./platform/store/migrate.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   {

@@ -1,7 +1,7 @@
 /** What a process needs to fetch from shops, made of its configuration. */
 import type { Config } from "./config.ts";
-import { createSafeFetch } from "./platform/safe_fetch.ts";
-import { resolveBySystem } from "./platform/safe_fetch_address.ts";
+import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
 import type { ScrapeDeps, ShopReader } from "./scraping/scrape_deps.ts";
 
 export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {

@@ -4,7 +4,7 @@
  * its end when it has made as many as it may.
  */
 import { equal } from "node:assert/strict";
-import type { Store } from "../src/platform/kv.ts";
+import type { Store } from "../src/platform/store/kv.ts";
 import { watchedStore } from "./watched_store.ts";
 
 export interface KilledProgram {

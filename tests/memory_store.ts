@@ -1,5 +1,5 @@
-import type { Store } from "../src/platform/kv.ts";
-import { noteNewStore } from "../src/platform/layout_store.ts";
+import type { Store } from "../src/platform/store/kv.ts";
+import { noteNewStore } from "../src/platform/store/layout_store.ts";
 
 /** A store in memory with today's layout: gone with the process. */
 export async function openMemoryStore(): Promise<Store> {

@@ -1,8 +1,8 @@
 /** How long everything is kept stands in one table, which documents show and a job a night goes by. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRetentionJob, retentionDays, retentionTable } from "../src/retention.ts";
-import { NO_WORKSPACE } from "../src/platform/job.ts";
-import { listJobs } from "../src/platform/job_store.ts";
+import { NO_WORKSPACE } from "../src/platform/jobs/job.ts";
+import { listJobs } from "../src/platform/jobs/job_store.ts";
 import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { readConfig } from "../src/config.ts";

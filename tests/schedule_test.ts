@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { readDictionary } from "../src/catalogue/dictionary_store.ts";
+import { readDictionary } from "../src/catalogue/lists/dictionary_store.ts";
 import { beginLeaving, findCompetitor } from "../src/competitors/competitor_store.ts";
 import { addMaintenanceJobs } from "../src/maintenance.ts";
-import { NO_WORKSPACE } from "../src/platform/job.ts";
-import { findJob, listJobs } from "../src/platform/job_store.ts";
-import { transact } from "../src/platform/kv.ts";
+import { NO_WORKSPACE } from "../src/platform/jobs/job.ts";
+import { findJob, listJobs } from "../src/platform/jobs/job_store.ts";
+import { transact } from "../src/platform/store/kv.ts";
 import { waitForJob } from "../src/platform/jobs/wait_for_job.ts";
 import { addRetentionJob } from "../src/retention.ts";
 import { cronEntries, runEntry } from "../src/schedule.ts";

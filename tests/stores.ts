@@ -2,8 +2,8 @@
  * The stores that the product promises to run on, for tests of what a store must do: in memory, in a
  * file, and behind a KV Connect server. Without that server's program its tests are shown as ignored.
  */
-import type { Store } from "../src/platform/kv.ts";
-import { openStore } from "../src/platform/open_store.ts";
+import type { Store } from "../src/platform/store/kv.ts";
+import { openStore } from "../src/platform/store/open_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { until } from "./patience.ts";
 

@@ -1,5 +1,5 @@
 /** A store whose reads and commits a test hears of, and may hold up. */
-import type { Store } from "../src/platform/kv.ts";
+import type { Store } from "../src/platform/store/kv.ts";
 
 export interface StoreWatch {
   /** Before a commit is handed to the store. */

@@ -1,6 +1,6 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 import { z } from "@hono/zod-openapi";
-import { jsonAnswer, Ok, pageOf, room, route } from "../platform/http.ts";
+import { jsonAnswer, Ok, pageOf, room, route } from "../platform/http/http.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";

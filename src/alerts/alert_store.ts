@@ -8,8 +8,8 @@
  */
 import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
-import { GET_MANY_MAX, getRows } from "../platform/rows.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { GET_MANY_MAX, getRows } from "../platform/store/rows.ts";
 import type { StoredAlert } from "./alert.ts";
 
 const EMPTY = new Uint8Array();

@@ -1,6 +1,6 @@
 import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
 import type { Clockwork } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { findHoldMark, saveHoldMark } from "./alert_store.ts";
 import { systemAlert } from "./alert_listener.ts";

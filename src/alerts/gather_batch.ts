@@ -1,6 +1,6 @@
 import type { Clockwork } from "../platform/context.ts";
-import { COMMIT_MAX, type Store, transact } from "../platform/kv.ts";
-import type { QueueRow } from "../platform/row_queue_store.ts";
+import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
+import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import { mailQueue, type QueuedMail } from "./mail_store.ts";
 
 interface GatherSetup {

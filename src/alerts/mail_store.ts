@@ -5,9 +5,9 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
-import { createRowQueue } from "../platform/row_queue_store.ts";
-import { getRows } from "../platform/rows.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { createRowQueue } from "../platform/store/row_queue_store.ts";
+import { getRows } from "../platform/store/rows.ts";
 import type { MailStatus } from "./alert.ts";
 
 const KEPT_MS = 401 * 24 * 3_600_000;

@@ -1,10 +1,10 @@
 import { findWorkspace, listWorkspaces } from "../identity/workspace_store.ts";
 import type { Workspace } from "../identity/workspace.ts";
-import { IMPORT_KIND, type ImportJob } from "../imports/import_job.ts";
+import { IMPORT_KIND, type ImportJob } from "../imports/jobs/import_job.ts";
 import type { Clockwork } from "../platform/context.ts";
-import { listJobs } from "../platform/job_store.ts";
-import { eachApart } from "../platform/each_apart.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { listJobs } from "../platform/jobs/job_store.ts";
+import { eachApart } from "../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
 import { addAlerts } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";

@@ -3,9 +3,9 @@ import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { SEVERITIES } from "../base/severity.ts";
 import type { Context } from "../platform/context.ts";
-import { pageQuery } from "../platform/http.ts";
-import { transact } from "../platform/kv.ts";
-import { openCursor, type Page, toPage } from "../platform/page.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { transact } from "../platform/store/kv.ts";
+import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
 import {
   type AlertIndex,

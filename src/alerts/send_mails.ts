@@ -1,11 +1,11 @@
 import { findWorkspace } from "../identity/workspace_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
-import { longestRestMs, restAfterMs } from "../platform/retry_rests.ts";
-import { type QueueRow, walkDue, type WalkTurns } from "../platform/row_queue_store.ts";
+import { longestRestMs, restAfterMs } from "../platform/jobs/retry_rests.ts";
+import { type QueueRow, walkDue, type WalkTurns } from "../platform/store/row_queue_store.ts";
 import { languageOf } from "../wording/language.ts";
 import { createShow } from "../wording/show.ts";
 import { findAlerts } from "./alert_store.ts";

@@ -1,6 +1,6 @@
 import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/each_apart.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { eachApart } from "../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import { checkUnreadVersion, findUnreadVersion, removeAlerts, walkAlerts } from "./alert_store.ts";
 import type { StoredAlert } from "./alert.ts";
 

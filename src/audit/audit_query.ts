@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
 import { parseBound } from "../base/instant_range.ts";
-import { BOUND_FORMS } from "../platform/bound_text.ts";
-import { pageQuery } from "../platform/http.ts";
+import { BOUND_FORMS } from "../platform/http/bound_text.ts";
+import { pageQuery } from "../platform/http/http.ts";
 
 const FILTER_CHARACTERS_MAX = 300;
 const filter = (description: string, example: string) =>

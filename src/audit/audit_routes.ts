@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "../platform/context.ts";
-import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http.ts";
-import { openCursor, toPage } from "../platform/page.ts";
+import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";
 import { AuditQuery, parseAuditFilter } from "./audit_query.ts";
 import { listAuditRows } from "./audit_store.ts";

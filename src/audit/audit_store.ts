@@ -4,8 +4,8 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
-import { GET_MANY_MAX } from "../platform/rows.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { GET_MANY_MAX } from "../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
 

@@ -4,15 +4,19 @@
  * per product.
  */
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
-import { readDictionary } from "./dictionary_store.ts";
-import type { PriceChange } from "./price_history.ts";
-import { walkExportedChanges, walkPriceChanges } from "./price_history_store.ts";
-import { type Product, searchText, shard, SHARD_NUMBERS } from "./product.ts";
-import { expectedIndexRows, walkIndexRows } from "./product_index_store.ts";
-import { listCards } from "./card_store.ts";
-import { listGenerations } from "./generation_store.ts";
-import { listDeletedDocuments, listDocuments, type StoredDocument } from "./product_store.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { readDictionary } from "./lists/dictionary_store.ts";
+import type { PriceChange } from "./prices/price_history.ts";
+import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
+import { type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
+import { expectedIndexRows, walkIndexRows } from "./lists/product_index_store.ts";
+import { listCards } from "./products/card_store.ts";
+import { listGenerations } from "./products/generation_store.ts";
+import {
+  listDeletedDocuments,
+  listDocuments,
+  type StoredDocument,
+} from "./products/product_store.ts";
 import {
   countProduct,
   createTally,
@@ -20,8 +24,8 @@ import {
   type FilterFields,
   filterFieldsOf,
   type Tally,
-} from "./product_tally.ts";
-import { parseProduct, toWire } from "./product_wire.ts";
+} from "./products/product_tally.ts";
+import { parseProduct, toWire } from "./products/product_wire.ts";
 
 const ROWS_PER_READ = 1_000;
 

@@ -1,21 +1,21 @@
 /** What hangs on products on the in-app interface: the CSV file, the own-price history and its lowest price. */
 import { z } from "@hono/zod-openapi";
-import { jsonAnswer, pageOf, room, route } from "../platform/http.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { streamProductCsv } from "./export_products.ts";
-import { findLowestPrice, LowestPriceAnswer } from "./find_lowest_price.ts";
-import { requireDocument } from "./find_product.ts";
-import { PriceChange } from "./price_history.ts";
+import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
+import { streamProductCsv } from "./lists/export_products.ts";
+import { findLowestPrice, LowestPriceAnswer } from "./prices/find_lowest_price.ts";
+import { requireDocument } from "./products/find_product.ts";
+import { PriceChange } from "./prices/price_history.ts";
 import {
   boundMs,
   LowestPriceQuery,
   priceHistoryPage,
   PriceHistoryQuery,
-} from "./price_history_page.ts";
-import { CSV_DIALECTS } from "./product_csv.ts";
-import { FILTER_SHAPE, filterOf } from "./product_filter.ts";
-import { flagQuery } from "./product_page.ts";
-import { parseProduct } from "./product_wire.ts";
+} from "./prices/price_history_page.ts";
+import { CSV_DIALECTS } from "./lists/product_csv.ts";
+import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
+import { flagQuery } from "./lists/product_page.ts";
+import { parseProduct } from "./products/product_wire.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;
 const tags = ["Products"];

@@ -11,21 +11,25 @@ import {
   pageOf,
   room,
   route,
-} from "../platform/http.ts";
-import { BulkChange, BulkOutcome } from "./bulk_products.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { changeProduct } from "./change_product.ts";
-import { changeProducts } from "./change_products.ts";
-import type { CompetitorPricesOf } from "./competitor_price.ts";
-import { createProduct } from "./create_product.ts";
-import { deleteProduct } from "./delete_product.ts";
-import { requireDocument } from "./find_product.ts";
-import { ProductDocument } from "./product.ts";
-import { expectedProductVersions, SingleProduct, withCompetitorPrices } from "./product_answer.ts";
+} from "../platform/http/http.ts";
+import { BulkChange, BulkOutcome } from "./changes/bulk_products.ts";
+import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
+import { changeProduct } from "./changes/change_product.ts";
+import { changeProducts } from "./changes/change_products.ts";
+import type { CompetitorPricesOf } from "./prices/competitor_price.ts";
+import { createProduct } from "./changes/create_product.ts";
+import { deleteProduct } from "./changes/delete_product.ts";
+import { requireDocument } from "./products/find_product.ts";
+import { ProductDocument } from "./products/product.ts";
+import {
+  expectedProductVersions,
+  SingleProduct,
+  withCompetitorPrices,
+} from "./products/product_answer.ts";
 import { productDataRoutes } from "./product_data_routes.ts";
-import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./product_input.ts";
-import { flagQuery, pageBytes, ProductQuery } from "./product_page.ts";
-import { restoreProduct } from "./restore_product.ts";
+import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./products/product_input.ts";
+import { flagQuery, pageBytes, ProductQuery } from "./lists/product_page.ts";
+import { restoreProduct } from "./changes/restore_product.ts";
 
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {

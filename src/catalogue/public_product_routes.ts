@@ -7,11 +7,11 @@ import {
   jsonAnswer,
   room,
   route,
-} from "../platform/http.ts";
-import { requireByIdOrSku } from "./find_product.ts";
-import { ProductDocument } from "./product.ts";
-import { enveloped, SingleProduct, withCompetitorPrices } from "./product_answer.ts";
-import { publicPageBytes, PublicProductQuery } from "./product_page.ts";
+} from "../platform/http/http.ts";
+import { requireByIdOrSku } from "./products/find_product.ts";
+import { ProductDocument } from "./products/product.ts";
+import { enveloped, SingleProduct, withCompetitorPrices } from "./products/product_answer.ts";
+import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
 const anyKey = { by: "key", scopes: [] } as const;

@@ -2,7 +2,12 @@
 import { dirname } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
-import { copyLiveFile, requireSoundFile, settleFile, sizeOf } from "../platform/store_file.ts";
+import {
+  copyLiveFile,
+  requireSoundFile,
+  settleFile,
+  sizeOf,
+} from "../platform/store/store_file.ts";
 import { openBackupPart } from "./backup_part.ts";
 import { inFolder } from "./folder_trouble.ts";
 import { type CheckOptions, judgeCopy, requireAbsent, requireStoreFile } from "./store_copy.ts";

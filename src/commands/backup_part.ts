@@ -3,7 +3,7 @@
  * nothing, so the next backup into the folder does: a lock beside the part says whether its process lives.
  */
 import { basename, dirname } from "node:path";
-import { removeFile } from "../platform/store_file.ts";
+import { removeFile } from "../platform/store/store_file.ts";
 
 const PREFIX = ".kurant-backup-";
 const LOCK = ".lock";

@@ -8,7 +8,7 @@ import {
   requireSoundFile,
   settleFile,
   sizeOf,
-} from "../platform/store_file.ts";
+} from "../platform/store/store_file.ts";
 import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 

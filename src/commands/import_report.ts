@@ -1,8 +1,8 @@
 /** What an import has done, as a table for people. */
 import type { Context } from "../platform/context.ts";
 import { summaryOf } from "../imports/import_document.ts";
-import { countOf, type ImportJob } from "../imports/import_job.ts";
-import { listFindings } from "../imports/jobs/finding_store.ts";
+import { countOf, type ImportJob } from "../imports/jobs/import_job.ts";
+import { listFindings } from "../imports/findings/finding_store.ts";
 
 const FINDINGS_SHOWN = 10;
 

@@ -1,16 +1,16 @@
 /** How commands bring a store of an older layout to today's: the file's lock in hand, a backup first. */
 import { Failure } from "../base/failure.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { migrateStore } from "../platform/migrate.ts";
-import { type Migrate, storeFile, type StoreLocation } from "../platform/open_store.ts";
+import { migrateStore } from "../platform/store/migrate.ts";
+import { type Migrate, storeFile, type StoreLocation } from "../platform/store/open_store.ts";
 import {
   copyLiveFile,
   isOutOfSpace,
   removeFile,
   settleFile,
   sizeOf,
-} from "../platform/store_file.ts";
-import { lockStore } from "../platform/store_lock.ts";
+} from "../platform/store/store_file.ts";
+import { lockStore } from "../platform/store/store_lock.ts";
 import { printError } from "./terminal.ts";
 
 /** For a server, which holds the lock of its file already. */

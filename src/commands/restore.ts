@@ -7,8 +7,8 @@ import {
   requireSoundFile,
   settleFile,
   sizeOf,
-} from "../platform/store_file.ts";
-import { lockStore } from "../platform/store_lock.ts";
+} from "../platform/store/store_file.ts";
+import { lockStore } from "../platform/store/store_lock.ts";
 import { type CheckOptions, judgeCopy, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 

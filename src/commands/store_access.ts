@@ -3,7 +3,7 @@ import { createClockwork } from "../app.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { migrationOfTool } from "./migration.ts";
-import { openStore, type StoreLocation } from "../platform/open_store.ts";
+import { openStore, type StoreLocation } from "../platform/store/open_store.ts";
 
 /** How long a tool waits for a file that a server is writing to (docs/decisions/running.md). */
 const TOOL_BUSY_MS = 30_000;

@@ -1,10 +1,10 @@
 /** What the commands for stores that are files have in common. */
 import { Failure } from "../base/failure.ts";
 import type { Config } from "../config.ts";
-import { findLayout } from "../platform/layout_store.ts";
-import { openStoreFile, storeFile } from "../platform/open_store.ts";
-import { sizeOf } from "../platform/store_file.ts";
-import { lockStore, type StoreLock } from "../platform/store_lock.ts";
+import { findLayout } from "../platform/store/layout_store.ts";
+import { openStoreFile, storeFile } from "../platform/store/open_store.ts";
+import { sizeOf } from "../platform/store/store_file.ts";
+import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation } from "./store_access.ts";
 

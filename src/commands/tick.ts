@@ -2,7 +2,7 @@
 import { passStoreToken, readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
-import { createJobRunner } from "../platform/job_runner.ts";
+import { createJobRunner } from "../platform/jobs/job_runner.ts";
 import { roomLog } from "../platform/log.ts";
 import { createScraper } from "../scraper.ts";
 import { createRunKind } from "../scraping/runs/run_kind.ts";

@@ -1,8 +1,8 @@
 /** `workspace delete NAME`: a workspace goes for good, with all that it has. */
-import { countActiveProducts } from "../catalogue/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
-import { storeFile } from "../platform/open_store.ts";
+import { storeFile } from "../platform/store/open_store.ts";
 import { deleteWorkspace, findWorkspaceToDelete } from "../workspace_files/delete_workspace.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { lockStoreFile } from "./store_copy.ts";

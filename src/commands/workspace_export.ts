@@ -2,9 +2,9 @@
 import { dirname } from "node:path";
 import { readConfig } from "../config.ts";
 import { commandContext, type Tools } from "../identity/anonymous.ts";
-import type { Store } from "../platform/kv.ts";
-import { openStoreFile, storeFile } from "../platform/open_store.ts";
-import { copyLiveFile } from "../platform/store_file.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { openStoreFile, storeFile } from "../platform/store/open_store.ts";
+import { copyLiveFile } from "../platform/store/store_file.ts";
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
 import { openBackupPart } from "./backup_part.ts";
 import { inFolder } from "./folder_trouble.ts";

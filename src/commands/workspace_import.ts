@@ -1,7 +1,7 @@
 /** `workspace import FILE|-`: what `workspace export` wrote, as a new workspace of this store. */
 import { Failure } from "../base/failure.ts";
 import { parseWorkspaceName } from "../identity/add_user.ts";
-import { removeFile } from "../platform/store_file.ts";
+import { removeFile } from "../platform/store/store_file.ts";
 import { importWorkspace } from "../workspace_files/import_workspace.ts";
 import { readLines } from "../workspace_files/read_lines.ts";
 import { withTools } from "./store_access.ts";

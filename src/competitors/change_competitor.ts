@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import {
   type CompetitorDocument,
   type CompetitorPatch,

@@ -3,9 +3,9 @@
  * (docs/decisions/keys.md). Meant for a store at rest. Memory is one product's matches and a number
  * per competitor.
  */
-import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
+import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "../platform/store/kv.ts";
 import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
 import {
   findMatchAt,

@@ -1,6 +1,6 @@
 /** Competitors on both interfaces (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
-import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/context.ts";
 import {
   dataPageOf,
@@ -12,7 +12,7 @@ import {
   pageQuery,
   room,
   route,
-} from "../platform/http.ts";
+} from "../platform/http/http.ts";
 import { changeCompetitor } from "./change_competitor.ts";
 import {
   COMPETITOR_READ_ONLY,

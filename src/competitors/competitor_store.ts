@@ -9,11 +9,11 @@
  * (`checkCompetitorSet`): so none is made for a competitor that is going.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId } from "../platform/id_keys.ts";
+import { justAfterId } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store, Write } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
-import { getRows } from "../platform/rows.ts";
+import { getRows } from "../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { COMMIT_MAX, transact } from "../platform/kv.ts";
+import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { competitorAudit } from "./competitor_audit.ts";
 import {

@@ -4,7 +4,7 @@ import {
   judgeUrl,
   portOf,
   type UrlMisfit,
-} from "../platform/address_guard.ts";
+} from "../platform/fetch/address_guard.ts";
 
 /**
  * What competitors are told apart by: the host in lower case and punycode, without `www.` and the

@@ -1,5 +1,5 @@
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { openCursor, type Page, toPage } from "../platform/page.ts";
+import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { type CompetitorDocument, toDocument } from "./competitor.ts";
 import { countTracked, listCompetitors } from "./competitor_store.ts";
 import { requireCompetitor } from "./find_competitor.ts";

@@ -1,5 +1,5 @@
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { COMMIT_MAX, transact, type Write } from "../platform/kv.ts";
+import { COMMIT_MAX, transact, type Write } from "../platform/store/kv.ts";
 import { blankCompetitor, type Competitor } from "./competitor.ts";
 import {
   addCompetitor,

@@ -1,11 +1,11 @@
 /** Ninety days, told in order: each thing is done by the verb that does it in real life. */
 import { readAllAlerts } from "../alerts/read_alerts.ts";
-import { findCards } from "../catalogue/card_store.ts";
-import { changeProduct } from "../catalogue/change_product.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
+import { changeProduct } from "../catalogue/changes/change_product.ts";
 import { formatMajor } from "../base/money.ts";
 import { createProductMemory } from "../observations/push/product_memory.ts";
 import { pushObservations } from "../observations/push/push_observations.ts";
-import type { AddressAllowList } from "../platform/address_guard.ts";
+import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import { NewRule } from "../pricing/rule.ts";
 import { decideMany } from "../proposals/decide_many.ts";
 import { expireProposals } from "../proposals/close_proposals.ts";

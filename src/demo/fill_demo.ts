@@ -1,11 +1,11 @@
 /** A workspace that looks as if a retailer had worked with it for 90 days. */
 import type { App } from "../app.ts";
-import { findCards } from "../catalogue/card_store.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
 import type { Config } from "../config.ts";
 import { addUser } from "../identity/add_user.ts";
 import { changeSettings } from "../identity/change_settings.ts";
 import type { Actor } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "../platform/store/kv.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { RUN_KIND } from "../scraping/runs/run.ts";
 import { startRun } from "../scraping/runs/start_run.ts";

@@ -6,10 +6,10 @@ import { z } from "@hono/zod-openapi";
 import { isInStock } from "../base/availability.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { countActiveProducts } from "../catalogue/dictionary_store.ts";
-import { listPriceChanges } from "../catalogue/price_history_store.ts";
-import { listDocuments } from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
+import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { PlacedObservation, Position } from "../observations/observation.ts";
@@ -20,10 +20,10 @@ import {
   type JobKind,
   type StepResult,
   type StepTools,
-} from "../platform/job.ts";
-import { findJob } from "../platform/job_store.ts";
+} from "../platform/jobs/job.ts";
+import { findJob } from "../platform/jobs/job_store.ts";
 import { addJob } from "../platform/jobs/add_job.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import {
   type BacktestQuestion,
   backtestResult,

@@ -2,9 +2,9 @@
  * Looks for disagreements between the rows of one workspace's rules, proposals and what rules
  * remember (docs/decisions/keys.md). Meant for a store at rest.
  */
-import { findDeletedDocument, findDocument } from "../catalogue/product_store.ts";
+import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "../platform/store/kv.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import {
   findProposal,

@@ -5,13 +5,13 @@
 import type { NewAlert } from "../alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
 import { SEVERITIES, type Severity } from "../base/severity.ts";
-import { atOwnPrice } from "../catalogue/own_price.ts";
-import { shard, stampChange } from "../catalogue/product.ts";
-import { writeChange } from "../catalogue/write_change.ts";
+import { atOwnPrice } from "../catalogue/changes/own_price.ts";
+import { shard, stampChange } from "../catalogue/products/product.ts";
+import { writeChange } from "../catalogue/changes/write_change.ts";
 import { announce } from "../events/announce.ts";
 import type { NewsEvent } from "../events/event.ts";
 import type { Actor, Context } from "../platform/context.ts";
-import { addCosts, shareOfCommit, type Write } from "../platform/kv.ts";
+import { addCosts, shareOfCommit, type Write } from "../platform/store/kv.ts";
 import type { Decision } from "../pricing/decide.ts";
 import type { ProductDecisions } from "../pricing/decide_product.ts";
 import { announceDecision } from "../proposals/announce_decision.ts";

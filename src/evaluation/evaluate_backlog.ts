@@ -2,10 +2,10 @@
  * What a large cause has touched: one pass over ranges finds those few products that rules do
  * something about.
  */
-import { countActiveProducts } from "../catalogue/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { COMMIT_MAX, transact } from "../platform/kv.ts";
+import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
 import { type EvaluationSetup, isVain, rulesFor, type TouchedRow } from "./evaluate_touched.ts";

@@ -1,11 +1,11 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
-import { listPriceChanges } from "../catalogue/price_history_store.ts";
-import { checkGeneration, listGenerations } from "../catalogue/generation_store.ts";
+import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { checkGeneration, listGenerations } from "../catalogue/products/generation_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
-import { type Store, transact, type Write } from "../platform/kv.ts";
-import type { QueueRow } from "../platform/row_queue_store.ts";
+import { type Store, transact, type Write } from "../platform/store/kv.ts";
+import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";

@@ -1,7 +1,14 @@
 /** What rules would do: dry runs, back-tests, and every rule's word on one product. */
 import { z } from "@hono/zod-openapi";
-import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
-import { jsonAnswer, jsonBody, optionalJsonBody, pageOf, room, route } from "../platform/http.ts";
+import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
+import {
+  jsonAnswer,
+  jsonBody,
+  optionalJsonBody,
+  pageOf,
+  room,
+  route,
+} from "../platform/http/http.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";

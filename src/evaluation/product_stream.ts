@@ -4,9 +4,9 @@
  * out of date by the time it is acted on: who writes reads the product again.
  */
 import { fold } from "../base/text.ts";
-import type { Product } from "../catalogue/product.ts";
-import { listDocuments } from "../catalogue/product_store.ts";
-import { parseProducts } from "../catalogue/product_wire.ts";
+import type { Product } from "../catalogue/products/product.ts";
+import { listDocuments } from "../catalogue/products/product_store.ts";
+import { parseProducts } from "../catalogue/products/product_wire.ts";
 import { decodeOfferRows } from "../competitors/offers/offer.ts";
 import { listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";

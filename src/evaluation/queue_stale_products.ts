@@ -2,12 +2,12 @@
  * Products that nobody has looked at for too long: nothing happens to them, so time has to ask
  * (docs/decisions/rules.md).
  */
-import { shard } from "../catalogue/product.ts";
+import { shard } from "../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
-import { eachApart } from "../platform/each_apart.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { eachApart } from "../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import type { RuleBook } from "./rule_book.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { isIdle } from "./evaluate_backlog.ts";

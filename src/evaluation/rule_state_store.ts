@@ -4,13 +4,13 @@
  * writes it sets the generation of the product's shard.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
-import { shard } from "../catalogue/product.ts";
-import { setGeneration } from "../catalogue/generation_store.ts";
-import { joinDocuments } from "../catalogue/product_wire.ts";
-import { getRows } from "../platform/rows.ts";
+import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { shard } from "../catalogue/products/product.ts";
+import { setGeneration } from "../catalogue/products/generation_store.ts";
+import { joinDocuments } from "../catalogue/products/product_wire.ts";
+import { getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
 
 const encoder = new TextEncoder();

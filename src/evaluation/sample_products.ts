@@ -1,11 +1,11 @@
 /** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
-import type { CatalogueMemory } from "../catalogue/catalogue_memory.ts";
-import { countActiveProducts } from "../catalogue/dictionary_store.ts";
-import { filterOf } from "../catalogue/product_filter.ts";
-import { walkProducts } from "../catalogue/product_list.ts";
-import { findCards } from "../catalogue/card_store.ts";
-import { findDocuments } from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
+import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
+import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { filterOf } from "../catalogue/lists/product_filter.ts";
+import { walkProducts } from "../catalogue/lists/product_list.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { decodeOffers, type Offer } from "../competitors/offers/offer.ts";
 import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/context.ts";

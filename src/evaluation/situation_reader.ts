@@ -1,6 +1,6 @@
 /** Reads what decisions are made from, for products that are named; a pass over all of them is `product_stream.ts`. */
-import { findDocuments, type StoredProduct } from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
+import { findDocuments, type StoredProduct } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import type { Competitor } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { NewsEvent } from "./event.ts";
 import { newsQueue } from "./news_store.ts";
 

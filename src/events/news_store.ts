@@ -3,7 +3,7 @@
  * `tq W dueMs id` → products that wait to be judged by the rules. Who has an effect of a row takes
  * the row away in the same commit: that is the whole exactly-once (docs/decisions/jobs.md).
  */
-import { createRowQueue } from "../platform/row_queue_store.ts";
+import { createRowQueue } from "../platform/store/row_queue_store.ts";
 import type { TouchCause } from "./event.ts";
 
 /** The events from `from` on are still to be passed on; `bytes` is their JSON, an array. */

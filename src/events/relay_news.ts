@@ -1,6 +1,12 @@
 import { sha256 } from "../base/sha256.ts";
 import type { Clockwork, Context } from "../platform/context.ts";
-import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../platform/kv.ts";
+import {
+  COMMIT_MAX,
+  shareOfCommit,
+  type Store,
+  transact,
+  type Write,
+} from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import {
   isDue,
@@ -8,7 +14,7 @@ import {
   type QueueWalk,
   walkDue,
   type WalkTurns,
-} from "../platform/row_queue_store.ts";
+} from "../platform/store/row_queue_store.ts";
 import type { NewsEvent } from "./event.ts";
 import { type News, newsQueue } from "./news_store.ts";
 

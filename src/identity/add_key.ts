@@ -1,6 +1,6 @@
 import { refuseFields } from "../base/failure.ts";
-import { transact } from "../platform/kv.ts";
-import { refusedFieldsOf } from "../platform/refused_fields.ts";
+import { transact } from "../platform/store/kv.ts";
+import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { parseWorkspaceName } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";

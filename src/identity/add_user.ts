@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { refuseFields } from "../base/failure.ts";
 import type { Role } from "../platform/role.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";
 import { hashNewPassword } from "./passwords/hash_new_password.ts";

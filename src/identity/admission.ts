@@ -5,10 +5,10 @@
 import { Failure } from "../base/failure.ts";
 import { contextFor, type Tools } from "./anonymous.ts";
 import type { Actor, Context } from "../platform/context.ts";
-import type { Gate } from "../platform/gate.ts";
-import type { AppContext } from "../platform/http.ts";
+import type { Gate } from "../platform/http/gate.ts";
+import type { AppContext } from "../platform/http/http.ts";
 import { type Role, ROLES } from "../platform/role.ts";
-import type { RateLimiter, RateVerdict } from "../platform/rate_limit.ts";
+import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { isPast } from "./expiry.ts";
 import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";

@@ -1,5 +1,5 @@
 import type { Actor, Clockwork, Context } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "../platform/store/kv.ts";
 
 /** What every verb needs that runs before anybody is known, and every command. */
 export interface Tools {

@@ -1,5 +1,5 @@
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
 import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";

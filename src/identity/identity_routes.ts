@@ -1,4 +1,4 @@
-import { room } from "../platform/http.ts";
+import { room } from "../platform/http/http.ts";
 import type { IdentityDeps } from "./identity_deps.ts";
 import { keyRoutes } from "./keys/key_routes.ts";
 import { createTurns } from "./passwords/turns.ts";

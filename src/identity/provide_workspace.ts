@@ -1,4 +1,4 @@
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { parseWorkspaceName } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { parseEmail } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { hashNewPassword, wordsOf } from "./passwords/hash_new_password.ts";

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import { sha256 } from "../base/sha256.ts";
-import { transact, type Write } from "../platform/kv.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
 import { addUser } from "./add_user.ts";
 import { type Anonymous, contextFor, type Tools } from "./anonymous.ts";
 import { newWorkspace } from "./choose_workspace.ts";

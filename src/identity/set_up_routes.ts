@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
+import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import { anonymous, type IdentityDeps, turnOf } from "./identity_deps.ts";
 import type { Turns } from "./passwords/turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";

@@ -1,5 +1,5 @@
 /** Keys: `sul sha256(token)` → until when a set-up link counts; all are dead once there is a user. */
-import type { Store, Write } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 
 export interface SetUpLink {
   readonly expiresAt: string;

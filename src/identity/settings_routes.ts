@@ -1,4 +1,4 @@
-import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http.ts";
+import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import { Workspace, WorkspaceSettings } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";

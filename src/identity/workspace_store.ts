@@ -4,7 +4,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store, Write } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The table that lists workspaces: the row of one that goes is the last to go. */

@@ -1,19 +1,19 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
 import type { z } from "@hono/zod-openapi";
-import type { AppContext } from "../platform/http.ts";
+import type { AppContext } from "../platform/http/http.ts";
 import type { Context } from "../platform/context.ts";
-import { hasEnded } from "../platform/job.ts";
+import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
-import { answerStreamOnce, requireKeyForm } from "../platform/idempotency.ts";
-import { discardBlob } from "../platform/spool.ts";
-import { requireImport } from "./apply_import.ts";
+import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
+import { discardBlob } from "../platform/spool/spool.ts";
+import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./import_document.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import { IMPORT_KIND, type ImportJob } from "./import_job.ts";
+import { IMPORT_KIND, type ImportJob } from "./jobs/import_job.ts";
 import type { ListQuery } from "./import_query.ts";
-import { pageOfImports } from "./read_imports.ts";
+import { pageOfImports } from "./jobs/read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
-import { type ImportOptions, requireKnownProfile, startImport } from "./start_import.ts";
+import { type ImportOptions, requireKnownProfile, startImport } from "./jobs/start_import.ts";
 
 /** Which interface answers: its paths, and whether documents stand in an envelope. */
 export interface ImportFace {

@@ -1,9 +1,9 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { hasEnded, JOB_STATUSES } from "../platform/job.ts";
-import { isBlobThere } from "../platform/spool.ts";
-import { Finding } from "./finding.ts";
+import { hasEnded, JOB_STATUSES } from "../platform/jobs/job.ts";
+import { isBlobThere } from "../platform/spool/spool.ts";
+import { Finding } from "./findings/finding.ts";
 import { isBeyond } from "./apply/hold.ts";
 import {
   countOf,
@@ -13,8 +13,8 @@ import {
   type ImportJob,
   keepsUpload,
   NO_IMPACT,
-} from "./import_job.ts";
-import { listFindings } from "./jobs/finding_store.ts";
+} from "./jobs/import_job.ts";
+import { listFindings } from "./findings/finding_store.ts";
 import { findApplier, listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
 
 const FINDINGS_SHOWN = 100;

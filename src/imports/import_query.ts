@@ -1,9 +1,9 @@
 /** The queries of the import routes (docs/decisions/imports.md, "mode", "Options"). */
 import { z } from "@hono/zod-openapi";
-import { flagQuery } from "../catalogue/product_page.ts";
-import { pageQuery } from "../platform/http.ts";
-import { IMPORT_MODES } from "./import_job.ts";
-import type { ImportOptions } from "./start_import.ts";
+import { flagQuery } from "../catalogue/lists/product_page.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { IMPORT_MODES } from "./jobs/import_job.ts";
+import type { ImportOptions } from "./jobs/start_import.ts";
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
 const optionalText = (charactersMax: number) =>

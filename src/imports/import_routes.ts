@@ -3,20 +3,20 @@
  * envelope.
  */
 import { z } from "@hono/zod-openapi";
-import type { JobKind } from "../platform/job.ts";
-import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http.ts";
-import { applyImport } from "./apply_import.ts";
-import { cancelImport } from "./cancel_import.ts";
-import { discardUpload } from "./discard_upload.ts";
-import { answerFindings } from "./finding_answer.ts";
-import { Finding } from "./finding.ts";
+import type { JobKind } from "../platform/jobs/job.ts";
+import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import { applyImport } from "./jobs/apply_import.ts";
+import { cancelImport } from "./jobs/cancel_import.ts";
+import { discardUpload } from "./jobs/discard_upload.ts";
+import { answerFindings } from "./findings/finding_answer.ts";
+import { Finding } from "./findings/finding.ts";
 import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
 import type { ImportFace } from "./import_answer.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { ImportDocument, ImportSummary } from "./import_document.ts";
-import type { ImportJob } from "./import_job.ts";
+import type { ImportJob } from "./jobs/import_job.ts";
 import { ApplyQuery, FindingQuery, ImportQuery, ListQuery, optionsOf } from "./import_query.ts";
-import { UPLOAD_BODY } from "./upload_body.ts";
+import { UPLOAD_BODY } from "./receive/upload_body.ts";
 
 /** What the declarations of an interface differ in. */
 interface ImportInterface extends ImportFace {

@@ -5,7 +5,7 @@
  */
 import { findOffers } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store } from "../platform/kv.ts";
+import type { Store } from "../platform/store/kv.ts";
 import { readCompetitor, readEntries, readProduct } from "./lists/read_stretch.ts";
 import { comparePositions, type Position, positionOf } from "./observation.ts";
 import { listObservedCompetitors, walkOwners } from "./observation_store.ts";

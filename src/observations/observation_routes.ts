@@ -1,6 +1,6 @@
 /** Observations on both interfaces (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
-import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
+import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import { listObservations } from "./lists/list_observations.ts";
 import { ObservationQuery } from "./lists/observation_query.ts";
 import { ObservationDocument } from "./observation.ts";

@@ -8,9 +8,9 @@
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
 import { idBytes, idText } from "../base/id.ts";
-import { getRows } from "../platform/rows.ts";
+import { getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import {
   type Observation,
   type PlacedObservation,

@@ -8,7 +8,7 @@ import {
   type StoredOffers,
 } from "../competitors/offers/offer_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 

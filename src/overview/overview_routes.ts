@@ -1,4 +1,4 @@
-import { jsonAnswer, room, route } from "../platform/http.ts";
+import { jsonAnswer, room, route } from "../platform/http/http.ts";
 import { Overview, type OverviewDeps, readOverview } from "./read_overview.ts";
 
 const read = route({

@@ -3,9 +3,9 @@
  * itself.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { countJobs } from "./job_store.ts";
-import type { Store } from "./kv.ts";
-import { sumUsage } from "./spool_store.ts";
+import { countJobs } from "./jobs/job_store.ts";
+import type { Store } from "./store/kv.ts";
+import { sumUsage } from "./spool/spool_store.ts";
 
 export interface RequestMetrics {
   count(method: string, status: number, durationMs: number): void;

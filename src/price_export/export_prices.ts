@@ -1,12 +1,12 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
-import { harmless } from "../catalogue/product_csv.ts";
-import type { ExportedChange } from "../catalogue/price_history_store.ts";
+import { harmless } from "../catalogue/lists/product_csv.ts";
+import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { pageQuery } from "../platform/http.ts";
-import { openCursor, toPage } from "../platform/page.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
 import {
   type ExportPlace,
   type ExportRange,

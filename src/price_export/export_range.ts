@@ -10,7 +10,7 @@ import {
   type ExportedChange,
   findExportVersion,
   walkExport,
-} from "../catalogue/price_history_store.ts";
+} from "../catalogue/prices/price_history_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;

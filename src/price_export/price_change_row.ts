@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { PRICE_SOURCES } from "../catalogue/price_history.ts";
-import type { ExportedChange } from "../catalogue/price_history_store.ts";
-import type { Product } from "../catalogue/product.ts";
-import { findDeletedProduct, findDocuments } from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
+import { PRICE_SOURCES } from "../catalogue/prices/price_history.ts";
+import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
+import type { Product } from "../catalogue/products/product.ts";
+import { findDeletedProduct, findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });

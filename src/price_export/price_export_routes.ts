@@ -1,6 +1,6 @@
 /** Price changes for the ERP on the external interface (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
-import { jsonAnswer, room, route } from "../platform/http.ts";
+import { jsonAnswer, room, route } from "../platform/http/http.ts";
 import { exportPrices, pageOfChanges, PriceChangePage, PriceExportQuery } from "./export_prices.ts";
 
 const read = route({

@@ -4,7 +4,7 @@
  */
 import { exponentOf } from "../base/currency.ts";
 import { formatDecimalComma, formatGerman } from "../base/money.ts";
-import type { Product, TierPrice } from "../catalogue/product.ts";
+import type { Product, TierPrice } from "../catalogue/products/product.ts";
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 export const XML_TAIL = "</ITEMS>\n";

@@ -1,6 +1,6 @@
 import { announce } from "../events/announce.ts";
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { StoredProposal } from "./proposal.ts";
 
 /** News that a proposal is open no longer, in the commit that closes it. */

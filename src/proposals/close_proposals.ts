@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import type { Actor, Clockwork, Context } from "../platform/context.ts";
-import { COMMIT_MAX, type Store, transact } from "../platform/kv.ts";
+import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";
 import {

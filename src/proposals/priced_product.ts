@@ -1,4 +1,4 @@
-import type { Product } from "../catalogue/product.ts";
+import type { Product } from "../catalogue/products/product.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import { foldTexts, type PricedProduct, type PricingSettings } from "../pricing/situation.ts";
 

@@ -1,6 +1,6 @@
 /** Price proposals on both interfaces (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
-import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http.ts";
+import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import { BulkDecision, BulkDecisionOutcome, decideMany } from "./decide_many.ts";
 import {
   approveProposal,

@@ -8,12 +8,12 @@
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
 import { idBytes, idText } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/id_keys.ts";
-import { shard } from "../catalogue/product.ts";
-import { setGeneration } from "../catalogue/generation_store.ts";
-import { getRows } from "../platform/rows.ts";
+import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { shard } from "../catalogue/products/product.ts";
+import { setGeneration } from "../catalogue/products/generation_store.ts";
+import { getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Store, Write } from "../platform/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { StoredProposal } from "./proposal.ts";
 import type { ProposalStatus } from "./proposal_status.ts";

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
 import { normaliseSku } from "../base/text.ts";
-import { misfitOfSku } from "../catalogue/product_fields.ts";
-import { findCard } from "../catalogue/card_store.ts";
+import { misfitOfSku } from "../catalogue/products/product_fields.ts";
+import { findCard } from "../catalogue/products/card_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import { pageQuery } from "../platform/http.ts";
-import { openCursor, type Page, toPage } from "../platform/page.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { requireProposal } from "./decide_proposal.ts";
 import { type Proposal, type StoredProposal, toProposal } from "./proposal.ts";
 import { PROPOSAL_STATUSES } from "./proposal_status.ts";

@@ -2,10 +2,10 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { timingSafeEqual } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 import { sha256 } from "../base/sha256.ts";
-import { type AppEnv, jsonAnswer, Ok, route } from "../platform/http.ts";
-import type { Store } from "../platform/kv.ts";
+import { type AppEnv, jsonAnswer, Ok, route } from "../platform/http/http.ts";
+import type { Store } from "../platform/store/kv.ts";
 import type { RequestMetrics } from "../platform/metrics.ts";
-import { createStoreHealth } from "../platform/store_health.ts";
+import { createStoreHealth } from "../platform/store/store_health.ts";
 
 interface HealthDeps {
   readonly store: Store;

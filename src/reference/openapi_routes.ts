@@ -1,6 +1,6 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { answerBytes, type AppEnv, jsonAnswer, route } from "../platform/http.ts";
-import { describeRoutes } from "../platform/openapi.ts";
+import { answerBytes, type AppEnv, jsonAnswer, route } from "../platform/http/http.ts";
+import { describeRoutes } from "../platform/http/openapi.ts";
 
 /** The version of the documents: they describe v1, which only ever grows. */
 const DOCUMENT_VERSION = "1.0.0";

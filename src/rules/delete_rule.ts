@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/context.ts";
-import { requireVersion } from "../platform/http.ts";
-import { transact } from "../platform/kv.ts";
+import { requireVersion } from "../platform/http/http.ts";
+import { transact } from "../platform/store/kv.ts";
 import { closeProposalsOfRule } from "../proposals/close_proposals.ts";
 import { requireRule } from "./find_rule.ts";
 import { ruleAudit } from "./rule.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { findCards } from "../catalogue/card_store.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import type { RuleWarning } from "./rule.ts";

@@ -8,7 +8,7 @@ import {
   Ok,
   room,
   route,
-} from "../platform/http.ts";
+} from "../platform/http/http.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../pricing/reference_list.ts";
 import { NewRule, RuleDocument, RulePatch } from "../pricing/rule.ts";
 import { changeRule, toggleRule } from "./change_rule.ts";

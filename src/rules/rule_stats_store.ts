@@ -4,7 +4,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { RuleStats } from "./rule.ts";
 
 const DAY_MS = 24 * 3_600_000;

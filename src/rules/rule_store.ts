@@ -4,9 +4,9 @@
  * version of the set of rules: every commit that writes a rule sets it.
  */
 import { idBytes } from "../base/id.ts";
-import { lastIdOf } from "../platform/id_keys.ts";
+import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { StoredRule } from "./rule.ts";
 
 const EMPTY = new Uint8Array();

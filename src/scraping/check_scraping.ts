@@ -1,6 +1,6 @@
-import { hasEnded } from "../platform/job.ts";
-import { findJob } from "../platform/job_store.ts";
-import type { Store } from "../platform/kv.ts";
+import { hasEnded } from "../platform/jobs/job.ts";
+import { findJob } from "../platform/jobs/job_store.ts";
+import type { Store } from "../platform/store/kv.ts";
 import { RUN_KIND, type RunJob } from "./runs/run.ts";
 import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";

@@ -1,6 +1,6 @@
-import type { UrlLimits } from "../platform/address_guard.ts";
-import type { SafeFetch } from "../platform/safe_fetch.ts";
-import type { SandboxTurn } from "../platform/sandbox.ts";
+import type { UrlLimits } from "../platform/fetch/address_guard.ts";
+import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
+import type { SandboxTurn } from "../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./page/judge_answer.ts";
 import type { RobotsAnswer, RobotsQuestion } from "./robots/ask_robots.ts";
 

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../competitors/extractor.ts";
-import type { JobKind } from "../platform/job.ts";
+import type { JobKind } from "../platform/jobs/job.ts";
 import {
   ErrorBody,
   jsonAnswer,
@@ -13,8 +13,8 @@ import {
   pageQuery,
   room,
   route,
-} from "../platform/http.ts";
-import { JOB_STATUSES } from "../platform/job.ts";
+} from "../platform/http/http.ts";
+import { JOB_STATUSES } from "../platform/jobs/job.ts";
 import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { UrlLimits } from "../platform/address_guard.ts";
+import type { UrlLimits } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { requireUrl, requireWebhook } from "./require_webhook.ts";
 import { ENABLED_DEFAULT, shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";
 import { webhookAudit } from "./webhook_audit.ts";

@@ -1,11 +1,11 @@
 import type { AlertDeps } from "../alerts/raise_alert.ts";
-import { mayTakeSlot } from "../platform/fair_share.ts";
+import { mayTakeSlot } from "../platform/jobs/fair_share.ts";
 import type { Clockwork } from "../platform/context.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
-import { longestRestMs } from "../platform/retry_rests.ts";
-import { type QueueRow, walkDue, WalkTurns } from "../platform/row_queue_store.ts";
-import type { SafeFetch } from "../platform/safe_fetch.ts";
+import { longestRestMs } from "../platform/jobs/retry_rests.ts";
+import { type QueueRow, walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
+import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, settleDelivery } from "./settle_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";

@@ -1,6 +1,6 @@
 import { Failure, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { judgeUrl, type UrlLimits, type UrlMisfit } from "../platform/address_guard.ts";
+import { judgeUrl, type UrlLimits, type UrlMisfit } from "../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
 import { findWebhook, type FoundWebhook } from "./webhook_store.ts";
 

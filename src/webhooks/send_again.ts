@@ -1,8 +1,8 @@
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { Context } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
-import { RETRIES_MAX } from "../platform/retry_rests.ts";
+import { transact } from "../platform/store/kv.ts";
+import { RETRIES_MAX } from "../platform/jobs/retry_rests.ts";
 import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
 import { requireWebhook } from "./require_webhook.ts";
 import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";

@@ -1,6 +1,6 @@
 import { Webhook as Signer } from "standardwebhooks";
 import type { Clockwork } from "../platform/context.ts";
-import type { FetchResult, SafeFetch } from "../platform/safe_fetch.ts";
+import type { FetchResult, SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 

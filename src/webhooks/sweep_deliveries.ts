@@ -1,6 +1,6 @@
 import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/each_apart.ts";
-import { type Store, transact } from "../platform/kv.ts";
+import { eachApart } from "../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import { findWebhook, removeDelivery, walkDeliveries } from "./webhook_store.ts";
 
 const BATCH_SIZE = 200;

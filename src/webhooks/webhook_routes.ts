@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
-import type { UrlLimits } from "../platform/address_guard.ts";
+import type { UrlLimits } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/context.ts";
 import {
   ignoring,
@@ -15,8 +15,8 @@ import {
   pageQuery,
   room,
   route,
-} from "../platform/http.ts";
-import { openCursor, toPage } from "../platform/page.ts";
+} from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
 import { changeWebhook, deleteWebhook } from "./change_webhook.ts";
 import { createWebhook } from "./create_webhook.ts";
 import { Delivery, shownDelivery } from "./delivery.ts";

@@ -5,8 +5,8 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
-import { createRowQueue } from "../platform/row_queue_store.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { createRowQueue } from "../platform/store/row_queue_store.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 

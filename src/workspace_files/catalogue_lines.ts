@@ -1,13 +1,13 @@
 /** Products and what was seen of their prices, as lines. */
-import { walkPriceChanges } from "../catalogue/price_history_store.ts";
-import { findCards } from "../catalogue/card_store.ts";
+import { walkPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
 import {
   findDeletedProduct,
   findProduct,
   listDeletedDocuments,
   listDocuments,
-} from "../catalogue/product_store.ts";
-import { parseProduct } from "../catalogue/product_wire.ts";
+} from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import {
   findMatchesAt,

@@ -16,13 +16,13 @@ import {
   WORKSPACE_TABLE,
 } from "../identity/workspace_store.ts";
 import type { WorkspaceStore } from "../platform/context.ts";
-import { shareOfCommit, type Store, transact } from "../platform/kv.ts";
-import { removeBlobs } from "../platform/spool.ts";
+import { shareOfCommit, type Store, transact } from "../platform/store/kv.ts";
+import { removeBlobs } from "../platform/spool/spool.ts";
 import {
   removeRow,
   walkWorkspaceRows,
   type WorkspaceRow,
-} from "../platform/workspace_rows_store.ts";
+} from "../platform/store/workspace_rows_store.ts";
 
 const LEAVING = " (being deleted)";
 /** A commit of more rows would hold up who writes to the file beside. */

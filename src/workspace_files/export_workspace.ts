@@ -5,7 +5,7 @@ import { listCompetitors } from "../competitors/competitor_store.ts";
 import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import { listOwnProfiles } from "../imports/import_profile_store.ts";
+import { listOwnProfiles } from "../imports/profiles/import_profile_store.ts";
 import type { Context, WorkspaceStore } from "../platform/context.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rules/rule.ts";

@@ -12,7 +12,7 @@ import {
   workspacesVersion,
 } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/context.ts";
-import { transact } from "../platform/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 

@@ -4,19 +4,19 @@
  */
 import { putAlerts } from "../alerts/alert_store.ts";
 import { putAuditRow } from "../audit/audit_store.ts";
-import { setOfferGeneration } from "../catalogue/offer_generation_store.ts";
-import { saveTally } from "../catalogue/dictionary_store.ts";
-import { addPriceChange } from "../catalogue/price_history_store.ts";
-import { shard } from "../catalogue/product.ts";
-import { putProduct } from "../catalogue/product_store.ts";
-import { createTally } from "../catalogue/product_tally.ts";
+import { setOfferGeneration } from "../catalogue/products/offer_generation_store.ts";
+import { saveTally } from "../catalogue/lists/dictionary_store.ts";
+import { addPriceChange } from "../catalogue/prices/price_history_store.ts";
+import { shard } from "../catalogue/products/product.ts";
+import { putProduct } from "../catalogue/products/product_store.ts";
+import { createTally } from "../catalogue/products/product_tally.ts";
 import { addCompetitor } from "../competitors/competitor_store.ts";
 import { putLinkRemoval, putRemovedMatch } from "../competitors/matches/match_store.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
-import { saveProfile } from "../imports/import_profile_store.ts";
+import { saveProfile } from "../imports/profiles/import_profile_store.ts";
 import { addObservation, markCompetitors } from "../observations/observation_store.ts";
 import type { Context } from "../platform/context.ts";
-import { shareOfCommit, type Write } from "../platform/kv.ts";
+import { shareOfCommit, type Write } from "../platform/store/kv.ts";
 import { addProposal } from "../proposals/proposal_store.ts";
 import { moveToDeleted, saveRule } from "../rules/rule_store.ts";
 import { putFires } from "../rules/rule_stats_store.ts";

@@ -10,7 +10,7 @@ import {
   saveOfferTally,
 } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/context.ts";
-import { shareOfCommit, type Write } from "../platform/kv.ts";
+import { shareOfCommit, type Write } from "../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** A product whose matches began in an earlier commit costs a check. */

@@ -6,7 +6,7 @@ import {
   hasHadUsers,
 } from "../identity/users/user_store.ts";
 import type { Context } from "../platform/context.ts";
-import type { Write } from "../platform/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /**

@@ -6,11 +6,11 @@ import { addUserRows } from "../../src/identity/users/user_store.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
 import type { Role } from "../../src/platform/role.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createMailer } from "../../src/platform/mail.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { WalkTurns } from "../../src/platform/row_queue_store.ts";
+import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
 
 export const FROM = "Kurant <prices@shop.example>";

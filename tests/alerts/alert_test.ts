@@ -12,7 +12,7 @@ import {
 import { sweepAlerts } from "../../src/alerts/sweep_alerts.ts";
 import { relayNews } from "../../src/events/relay_news.ts";
 import { changeSettings } from "../../src/identity/change_settings.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { announceAll, relaySetup } from "../events/news.ts";
 import { startTestApp } from "../harness.ts";

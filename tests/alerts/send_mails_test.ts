@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { mailQueue } from "../../src/alerts/mail_store.ts";
 import { AlertQuery, pageOfAlerts } from "../../src/alerts/read_alerts.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 

@@ -5,8 +5,8 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { sha256 } from "../../src/base/sha256.ts";
-import { saveReservation } from "../../src/platform/idempotency_store.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 

@@ -1,6 +1,6 @@
 /** Imports as jobs on both interfaces: read, listed, rehearsed, applied, held, cancelled. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { shard } from "../../src/catalogue/product.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT, importXml, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";

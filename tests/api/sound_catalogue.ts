@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 
 /** Fails with each disagreement between the catalogue's rows, of all workspaces of a store at rest. */
 export async function requireSoundCatalogue(store: Store): Promise<void> {

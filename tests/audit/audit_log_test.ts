@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../src/audit/audit.ts";
 import { addAuditRow } from "../../src/audit/audit_store.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 interface Listed {

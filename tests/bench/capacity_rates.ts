@@ -1,5 +1,5 @@
 /** What one process writes to a store, and reads from it, in a second. */
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
 import { bodyOf } from "../api/answers.ts";

@@ -2,7 +2,7 @@
 import type { Observation } from "../../src/observations/observation.ts";
 import { addObservation, markCompetitors } from "../../src/observations/observation_store.ts";
 import { addThinningJobs } from "../../src/observations/retention/retention_job.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -2,8 +2,8 @@
 import { cpuUsage } from "node:process";
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/job_runner.ts";
-import type { Store } from "../../src/platform/kv.ts";
+import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
 import { createScraper } from "../../src/scraper.ts";

@@ -6,10 +6,10 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { saveTally } from "../../src/catalogue/dictionary_store.ts";
-import { blankProduct } from "../../src/catalogue/product.ts";
-import { putProduct } from "../../src/catalogue/product_store.ts";
-import { createTally } from "../../src/catalogue/product_tally.ts";
+import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blankProduct } from "../../src/catalogue/products/product.ts";
+import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
 import { blankCompetitor } from "../../src/competitors/competitor.ts";
 import { addCompetitor } from "../../src/competitors/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/competitors/offers/offer.ts";
@@ -20,7 +20,7 @@ import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
 import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

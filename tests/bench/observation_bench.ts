@@ -8,10 +8,10 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { saveTally } from "../../src/catalogue/dictionary_store.ts";
-import { blankProduct, shard } from "../../src/catalogue/product.ts";
-import { putProduct } from "../../src/catalogue/product_store.ts";
-import { createTally } from "../../src/catalogue/product_tally.ts";
+import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
+import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
 import { encodeOffers } from "../../src/competitors/offers/offer.ts";
 import { findOffers } from "../../src/competitors/offers/offer_store.ts";
 import { listObservations } from "../../src/observations/lists/list_observations.ts";
@@ -22,7 +22,7 @@ import { createProductMemory } from "../../src/observations/push/product_memory.
 import { pushObservations } from "../../src/observations/push/push_observations.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { compareRates, inProcess, report, type Slice } from "./slices.ts";
 

@@ -4,7 +4,7 @@
  */
 import { argv, memoryUsage, stdout } from "node:process";
 import { SaxesParser } from "saxes";
-import { PROFILES } from "../../src/imports/profiles.ts";
+import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import { type ByteSource, chunksOf } from "../../src/imports/upload/byte_source.ts";

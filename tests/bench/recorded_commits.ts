@@ -1,6 +1,6 @@
 /** The commits of an import, to be replayed with nothing between them. */
-import type { Store } from "../../src/platform/kv.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 
 type Mutation =
   | { readonly kind: "set"; readonly key: Deno.KvKey; readonly value: unknown }

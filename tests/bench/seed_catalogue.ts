@@ -1,10 +1,10 @@
 /** Products written straight to a store, with every row that an import of them would leave. */
-import { saveTally } from "../../src/catalogue/dictionary_store.ts";
-import { blankProduct, type Product } from "../../src/catalogue/product.ts";
-import { type ProductChange, putProduct } from "../../src/catalogue/product_store.ts";
-import { createTally } from "../../src/catalogue/product_tally.ts";
+import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
 import type { Clockwork, WorkspaceStore } from "../../src/platform/context.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 
 /** Where products go, and whose clock and ids they have. */
 export interface SeedPlace extends WorkspaceStore {

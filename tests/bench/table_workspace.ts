@@ -1,10 +1,10 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
 import { createClockwork } from "../../src/app.ts";
 import { addAlerts } from "../../src/alerts/alert_store.ts";
-import type { Product } from "../../src/catalogue/product.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import { transact } from "../../src/platform/kv.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Trace } from "../../src/pricing/trace.ts";
 import { openProposal } from "../../src/proposals/proposal.ts";
 import { addProposal } from "../../src/proposals/proposal_store.ts";

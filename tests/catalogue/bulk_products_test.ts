@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { cutBatches } from "../../src/catalogue/bulk_products.ts";
+import { cutBatches } from "../../src/catalogue/changes/bulk_products.ts";
 
 const target = fc.record({
   id: fc.uuid(),

@@ -1,13 +1,13 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/base/failure.ts";
-import { changeProduct } from "../../src/catalogue/change_product.ts";
-import { changeProducts } from "../../src/catalogue/change_products.ts";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { changeProducts } from "../../src/catalogue/changes/change_products.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { createProduct } from "../../src/catalogue/create_product.ts";
-import { deleteProduct } from "../../src/catalogue/delete_product.ts";
-import { findProduct, listDocuments } from "../../src/catalogue/product_store.ts";
-import { restoreProduct } from "../../src/catalogue/restore_product.ts";
+import { createProduct } from "../../src/catalogue/changes/create_product.ts";
+import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { restoreProduct } from "../../src/catalogue/changes/restore_product.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
 

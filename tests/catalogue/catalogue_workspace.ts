@@ -5,11 +5,11 @@ import { createIdSource } from "../../src/base/id.ts";
 import {
   type CatalogueMemory,
   createCatalogueMemory,
-} from "../../src/catalogue/catalogue_memory.ts";
+} from "../../src/catalogue/lists/catalogue_memory.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { type Store, transact } from "../../src/platform/kv.ts";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 export interface TestWorkspace extends Disposable {

@@ -1,5 +1,5 @@
 /** How often search texts are read from a store. */
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 
 /** The same store, which counts how often the cards of a shard are listed. */
 export function countReads(store: Store) {

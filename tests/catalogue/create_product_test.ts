@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { createProduct } from "../../src/catalogue/create_product.ts";
-import { findCard } from "../../src/catalogue/card_store.ts";
-import { findDocument } from "../../src/catalogue/product_store.ts";
-import { parseProduct } from "../../src/catalogue/product_wire.ts";
+import { createProduct } from "../../src/catalogue/changes/create_product.ts";
+import { findCard } from "../../src/catalogue/products/card_store.ts";
+import { findDocument } from "../../src/catalogue/products/product_store.ts";
+import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 
 Deno.test("createProduct() stores the bytes that it answers, twins included", async () => {

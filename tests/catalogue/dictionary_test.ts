@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { changeProduct } from "../../src/catalogue/change_product.ts";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { deleteProduct } from "../../src/catalogue/delete_product.ts";
-import { createDictionaryMemory } from "../../src/catalogue/dictionary_memory.ts";
-import { readDictionary } from "../../src/catalogue/dictionary_store.ts";
-import { sweepDictionary } from "../../src/catalogue/sweep_dictionary.ts";
+import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { createDictionaryMemory } from "../../src/catalogue/lists/dictionary_memory.ts";
+import { readDictionary } from "../../src/catalogue/lists/dictionary_store.ts";
+import { sweepDictionary } from "../../src/catalogue/lists/sweep_dictionary.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 

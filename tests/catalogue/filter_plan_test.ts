@@ -5,8 +5,8 @@ import {
   type Plan,
   planFilter,
   type ValueFilter,
-} from "../../src/catalogue/filter_plan.ts";
-import { filterOf } from "../../src/catalogue/product_filter.ts";
+} from "../../src/catalogue/lists/filter_plan.ts";
+import { filterOf } from "../../src/catalogue/lists/product_filter.ts";
 import type { Dimension } from "../../src/catalogue/product_field_table.ts";
 
 const TOTAL = 100_000;

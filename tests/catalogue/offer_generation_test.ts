@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
-import { findOfferGenerations } from "../../src/catalogue/offer_generation_store.ts";
-import { shard } from "../../src/catalogue/product.ts";
+import { findOfferGenerations } from "../../src/catalogue/products/offer_generation_store.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
 import { startTestApp } from "../harness.ts";
 
 Deno.test("a change of SKU moves the generation of the offers of both shards, and no other change does", async () => {

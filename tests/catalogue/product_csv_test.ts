@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { csvHead, csvRows, harmless } from "../../src/catalogue/product_csv.ts";
-import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import { csvHead, csvRows, harmless } from "../../src/catalogue/lists/product_csv.ts";
+import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 
 const product: Product = {
   ...blankProduct({

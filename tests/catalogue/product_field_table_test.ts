@@ -20,7 +20,7 @@ import {
   documentOf,
   PRICE_FIELDS,
   ProductDocument,
-} from "../../src/catalogue/product.ts";
+} from "../../src/catalogue/products/product.ts";
 
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 

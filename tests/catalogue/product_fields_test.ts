@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { shard } from "../../src/catalogue/product.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
 import {
   Attributes,
   Ean,
@@ -7,7 +7,7 @@ import {
   ShortText,
   Sku,
   Title,
-} from "../../src/catalogue/product_fields.ts";
+} from "../../src/catalogue/products/product_fields.ts";
 
 const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown, unknown][] = [
   ["sku", Sku, " A-1 ", "A-1"],

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { changeProduct } from "../../src/catalogue/change_product.ts";
-import { deleteProduct } from "../../src/catalogue/delete_product.ts";
-import { readDictionary } from "../../src/catalogue/dictionary_store.ts";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { readDictionary } from "../../src/catalogue/lists/dictionary_store.ts";
 import {
   type Candidates,
   type IdsPlan,
@@ -10,11 +10,11 @@ import {
   matchValues,
   type Plan,
   type ValueFilter,
-} from "../../src/catalogue/filter_plan.ts";
-import { filterOf, type FilterTexts, fits } from "../../src/catalogue/product_filter.ts";
-import { byPlan, listProducts, type ListRequest } from "../../src/catalogue/product_list.ts";
-import type { Product } from "../../src/catalogue/product.ts";
-import { parseProduct } from "../../src/catalogue/product_wire.ts";
+} from "../../src/catalogue/lists/filter_plan.ts";
+import { filterOf, type FilterTexts, fits } from "../../src/catalogue/lists/product_filter.ts";
+import { byPlan, listProducts, type ListRequest } from "../../src/catalogue/lists/product_list.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
+import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 

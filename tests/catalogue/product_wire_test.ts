@@ -1,13 +1,17 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { blankProduct, type Product, ProductDocument } from "../../src/catalogue/product.ts";
-import { withCompetitorPrices } from "../../src/catalogue/product_answer.ts";
+import {
+  blankProduct,
+  type Product,
+  ProductDocument,
+} from "../../src/catalogue/products/product.ts";
+import { withCompetitorPrices } from "../../src/catalogue/products/product_answer.ts";
 import {
   appendField,
   joinDocuments,
   parseProduct,
   toWire,
-} from "../../src/catalogue/product_wire.ts";
+} from "../../src/catalogue/products/product_wire.ts";
 
 const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
 const cents = fc.option(fc.nat());

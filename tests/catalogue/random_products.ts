@@ -1,10 +1,10 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
 import type { Context } from "../../src/platform/context.ts";
-import { transact } from "../../src/platform/kv.ts";
-import { saveTally } from "../../src/catalogue/dictionary_store.ts";
-import { blankProduct, type Product } from "../../src/catalogue/product.ts";
-import { putProduct } from "../../src/catalogue/product_store.ts";
-import { createTally } from "../../src/catalogue/product_tally.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
 
 export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", null];
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];

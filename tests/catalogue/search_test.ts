@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { fold } from "../../src/base/text.ts";
-import { changeProduct } from "../../src/catalogue/change_product.ts";
-import { shard } from "../../src/catalogue/product.ts";
-import { createSearchMemory, type SearchMemory } from "../../src/catalogue/search_memory.ts";
-import { countHits, joinShardText, searchShards } from "../../src/catalogue/search_text.ts";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { createSearchMemory, type SearchMemory } from "../../src/catalogue/lists/search_memory.ts";
+import { countHits, joinShardText, searchShards } from "../../src/catalogue/lists/search_text.ts";
 import type { WorkspaceStore } from "../../src/platform/context.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";

@@ -2,7 +2,7 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { issueSetupToken } from "../../src/identity/set_up.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 
 export interface EmptyApp extends AsyncDisposable {
   readonly base: string;

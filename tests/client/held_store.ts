@@ -1,5 +1,5 @@
 /** A store that holds a job at a place, so that what a person sees half-way does not depend on speed. */
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 
 export interface HeldStore {
   readonly store: Store;

@@ -6,9 +6,9 @@ import {
 } from "../../src/client/pages/profiles/file_paths.ts";
 import { bodyOf, draftOf } from "../../src/client/pages/profiles/profile_draft.ts";
 import { suggestedDraft } from "../../src/client/pages/profiles/suggest_profile.ts";
-import { documentOfProfile } from "../../src/imports/import_profile_document.ts";
-import { ImportProfile } from "../../src/imports/profile.ts";
-import { PROFILES } from "../../src/imports/profiles.ts";
+import { documentOfProfile } from "../../src/imports/profiles/import_profile_document.ts";
+import { ImportProfile } from "../../src/imports/profiles/profile.ts";
+import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 
 const FOREIGN = await Deno.readTextFile(new URL("fixtures/foreign_catalogue.xml", import.meta.url));
 

@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { LAYOUT } from "../../src/platform/layout_store.ts";
+import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { basename } from "node:path";
 import { openBackupPart } from "../../src/commands/backup_part.ts";
-import { openStore, storeFile } from "../../src/platform/open_store.ts";
-import { settleFile } from "../../src/platform/store_file.ts";
+import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
+import { settleFile } from "../../src/platform/store/store_file.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
 interface Backed extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
 Deno.test("check-store finds nothing in a store that a server has written, and what somebody took out", async () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { addProduct } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { kurant, temporaryFolder } from "./kurant.ts";

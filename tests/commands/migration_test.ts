@@ -1,7 +1,7 @@
 /** A store of an older layout under the real program. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { LAYOUT } from "../../src/platform/layout_store.ts";
-import { openStoreFile, storeFile } from "../../src/platform/open_store.ts";
+import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";
 
 /** What the first layout had and this one has not: no mark of a store's birth. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { storeFile } from "../../src/platform/open_store.ts";
+import { storeFile } from "../../src/platform/store/open_store.ts";
 import { startOwnProcess } from "../fault/own_process.ts";
 import { until } from "../patience.ts";
 import { kurant, startServer, temporaryFolder } from "./kurant.ts";

@@ -4,7 +4,7 @@ import { finishDeletions } from "../../src/competitors/delete_competitor.ts";
 import { findRemovals, findRemovedMatch } from "../../src/competitors/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/competitors/matches/match_url.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import {
   addMatch,

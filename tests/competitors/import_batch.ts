@@ -2,14 +2,14 @@
  * An import batch of links alone, with the reads and checks that the real one has
  * (docs/decisions/keys.md, docs/decisions/imports.md).
  */
-import { shard } from "../../src/catalogue/product.ts";
-import { findCard, putCardMarks } from "../../src/catalogue/card_store.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { findCard, putCardMarks } from "../../src/catalogue/products/card_store.ts";
 import {
   checkGeneration,
   listGenerations,
   setGeneration,
-} from "../../src/catalogue/generation_store.ts";
-import { findProduct } from "../../src/catalogue/product_store.ts";
+} from "../../src/catalogue/products/generation_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { checkCompetitorSet } from "../../src/competitors/competitor_store.ts";
 import { planProductLinks, putLinks } from "../../src/competitors/matches/import_links.ts";
 import {
@@ -25,10 +25,10 @@ import {
 import {
   checkOfferGeneration,
   findOfferGenerations,
-} from "../../src/catalogue/offer_generation_store.ts";
+} from "../../src/catalogue/products/offer_generation_store.ts";
 import { requireCompetitors } from "../../src/competitors/require_competitors.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
 
 /** A link of a file; enabled unless it says otherwise. */

@@ -6,9 +6,9 @@ import { queueStaleProducts } from "../../src/evaluation/queue_stale_products.ts
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { findRuleStates } from "../../src/evaluation/rule_state_store.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { WalkTurns } from "../../src/platform/row_queue_store.ts";
+import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 import { listTriggers } from "../../src/pricing/reference_list.ts";
 import { referenceFields } from "../../src/pricing/reference.ts";
 import { defineTrigger, verdict } from "../../src/pricing/trigger.ts";

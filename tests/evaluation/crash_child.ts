@@ -4,8 +4,8 @@ import { evaluateDue } from "../../src/evaluation/evaluation_loop.ts";
 import { type NewsListener, relayNews } from "../../src/events/relay_news.ts";
 import { touchedListener } from "../../src/events/touched_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { WalkTurns } from "../../src/platform/row_queue_store.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
 

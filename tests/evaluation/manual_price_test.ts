@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
-import type { Store } from "../../src/platform/kv.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

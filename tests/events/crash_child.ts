@@ -1,8 +1,8 @@
 /** A process that announces causes and passes them on until all are done, or it is killed. */
 import { relayNews } from "../../src/events/relay_news.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { announce } from "../../src/events/announce.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../platform/jobs/counting.ts";
 import { priceChanged, relaySetup, touched } from "./news.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { killOnTheWay } from "../killed_process.ts";
 import { heardCounts } from "./news.ts";
 import { extent } from "../proof.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { touchedQueue } from "../../src/events/news_store.ts";
 import { type HeardEvent, type NewsListener, relayNews } from "../../src/events/relay_news.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { announce } from "../../src/events/announce.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../platform/jobs/counting.ts";

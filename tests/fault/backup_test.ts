@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { kurant, temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";
-import { storeFile } from "../../src/platform/open_store.ts";
+import { storeFile } from "../../src/platform/store/open_store.ts";
 import { findingsOf, startLiveServer } from "./live_server.ts";
 
 const BACKUPS = 3;

@@ -1,7 +1,7 @@
 /** A clock that jumps an hour in either direction ends no session, doubles nothing and stops nothing. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { NO_WORKSPACE } from "../../src/platform/job.ts";
-import { listJobs } from "../../src/platform/job_store.ts";
+import { NO_WORKSPACE } from "../../src/platform/jobs/job.ts";
+import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { cronEntries, runEntry } from "../../src/schedule.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";

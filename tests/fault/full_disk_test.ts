@@ -1,8 +1,8 @@
 /** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { openStore, storeFile } from "../../src/platform/open_store.ts";
-import { settleFile } from "../../src/platform/store_file.ts";
+import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
+import { settleFile } from "../../src/platform/store/store_file.ts";
 import { kurant, temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";

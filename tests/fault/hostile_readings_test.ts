@@ -3,7 +3,7 @@
  * whatever somebody stores, `/healthz` answers meanwhile, each run ends, and SIGTERM is obeyed.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Preview } from "../../src/scraping/preview/preview.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { SCRAPE_ERRORS } from "../../src/scraping/scrape_errors.ts";

@@ -2,7 +2,7 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { addUser } from "../../src/identity/add_user.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Caller } from "../harness.ts";
 import { EMAIL, PASSWORD, signIn } from "./live_server.ts";
 

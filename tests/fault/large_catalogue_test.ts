@@ -4,8 +4,8 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";
-import type { Store } from "../../src/platform/kv.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { generateItems } from "../bench/erp_items.ts";
 import { temporaryFolder } from "../commands/kurant.ts";

@@ -2,9 +2,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { AuditRow } from "../../src/audit/audit.ts";
 import { idText } from "../../src/base/id.ts";
-import type { PriceChange } from "../../src/catalogue/price_history.ts";
-import { openStore } from "../../src/platform/open_store.ts";
-import type { Store } from "../../src/platform/kv.ts";
+import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/proposals/proposal.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { bodyOf } from "../api/answers.ts";

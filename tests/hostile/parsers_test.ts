@@ -10,8 +10,14 @@ import { parseMajor } from "../../src/base/money.ts";
 import { readNumber } from "../../src/base/number_de.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
 import { composed, fold, normaliseSku } from "../../src/base/text.ts";
-import { harmless } from "../../src/catalogue/product_csv.ts";
-import { Attributes, Ean, ShopUrl, Sku, Title } from "../../src/catalogue/product_fields.ts";
+import { harmless } from "../../src/catalogue/lists/product_csv.ts";
+import {
+  Attributes,
+  Ean,
+  ShopUrl,
+  Sku,
+  Title,
+} from "../../src/catalogue/products/product_fields.ts";
 import { parseDomain } from "../../src/competitors/domain.ts";
 import { parseMatchUrl } from "../../src/competitors/matches/match_url.ts";
 import { addressBlock } from "../../src/identity/client_address.ts";
@@ -20,11 +26,11 @@ import { passwordTrouble } from "../../src/identity/passwords/password.ts";
 import { isToken } from "../../src/identity/secret.ts";
 import { Email } from "../../src/identity/users/user.ts";
 import { Name } from "../../src/identity/workspace.ts";
-import { parsePath } from "../../src/imports/profile_path.ts";
+import { parsePath } from "../../src/imports/profiles/profile_path.ts";
 import { readPartHead } from "../../src/imports/receive/part_head.ts";
 import { charsetOf, uploadType } from "../../src/imports/receive/upload_type.ts";
 import { withoutControls } from "../../src/imports/records/field_values.ts";
-import { parseJson } from "../../src/platform/body.ts";
+import { parseJson } from "../../src/platform/http/body.ts";
 import { parseRetryAfter } from "../../src/scraping/politeness/domain_state.ts";
 import { doctypeFault } from "../../src/xml/doctype.ts";
 import { decideEncoding } from "../../src/xml/encoding.ts";

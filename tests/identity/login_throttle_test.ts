@@ -4,7 +4,7 @@ import {
   countAttempt,
   forgiveAttempt,
 } from "../../src/identity/sessions/login_throttle.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, login, outcome, toolsOf } from "./people.ts";
 

@@ -4,7 +4,7 @@ import { beginSession } from "../../src/identity/sessions/begin_session.ts";
 import type { StoredUser } from "../../src/identity/users/user.ts";
 import { addUserRows } from "../../src/identity/users/user_store.ts";
 import type { Role } from "../../src/platform/role.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";

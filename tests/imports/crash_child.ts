@@ -1,6 +1,6 @@
 /** A process that works on the imports of a store until none is left, or it is killed. */
 import { createClockwork } from "../../src/app.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";
 

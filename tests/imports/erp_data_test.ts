@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { ProductPatch } from "../../src/imports/product_patch.ts";
+import type { ProductPatch } from "../../src/imports/records/product_patch.ts";
 import { dataTest } from "../sample_data.ts";
 import { partOf, readWhole } from "./upload_reading.ts";
 

@@ -1,14 +1,14 @@
 /** The arithmetic of the hold, beside what rational numbers say. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { blankProduct, type Product } from "../../src/catalogue/product.ts";
+import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import {
   addToHold,
   createHoldTally,
   isBeyond,
   warningOfMove,
 } from "../../src/imports/apply/hold.ts";
-import { bringsPrice } from "../../src/imports/record_line.ts";
+import { bringsPrice } from "../../src/imports/records/record_line.ts";
 
 const CREATED = "2026-03-02T09:00:00.000Z";
 

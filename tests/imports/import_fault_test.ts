@@ -2,11 +2,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { createImportKind } from "../../src/imports/import_kind.ts";
+import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { importDeps } from "../../src/app.ts";
-import { createCatalogueMemory } from "../../src/catalogue/catalogue_memory.ts";
+import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memory.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/job_runner.ts";
+import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { openMemoryStore } from "../memory_store.ts";

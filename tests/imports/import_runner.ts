@@ -1,12 +1,12 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
 import { importDeps } from "../../src/app.ts";
-import { createCatalogueMemory } from "../../src/catalogue/catalogue_memory.ts";
+import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memory.ts";
 import { readConfig } from "../../src/config.ts";
-import { createClearingKind } from "../../src/imports/clearing_kind.ts";
-import { createImportKind } from "../../src/imports/import_kind.ts";
+import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import type { Clockwork } from "../../src/platform/context.ts";
-import { createJobRunner, type JobRunner } from "../../src/platform/job_runner.ts";
-import type { Store } from "../../src/platform/kv.ts";
+import { createJobRunner, type JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 
 export function createImportRunner(store: Store, clockwork: Clockwork): JobRunner {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ImportProfile, type ImportProfileInput } from "../../src/imports/profile.ts";
-import { PROFILES } from "../../src/imports/profiles.ts";
+import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/profile.ts";
+import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { bmecat } from "../../src/imports/profiles/bmecat.ts";
 
 const minimal: ImportProfileInput = {

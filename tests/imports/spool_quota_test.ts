@@ -1,7 +1,7 @@
 /** What uploads may take: nothing when they broke off, and all of a workspace together a bounded room. */
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
-import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/spool.ts";
-import { checkSpool } from "../../src/platform/check_spool.ts";
+import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/spool/spool.ts";
+import { checkSpool } from "../../src/platform/spool/check_spool.ts";
 import { cronEntries, runEntry } from "../../src/schedule.ts";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { type Caller, startTestApp, type TestApp } from "../harness.ts";

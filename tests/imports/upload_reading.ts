@@ -1,6 +1,6 @@
-import type { EvaluatedRecord } from "../../src/imports/product_patch.ts";
-import type { Finding } from "../../src/imports/finding.ts";
-import { PROFILES } from "../../src/imports/profiles.ts";
+import type { EvaluatedRecord } from "../../src/imports/records/product_patch.ts";
+import type { Finding } from "../../src/imports/findings/finding.ts";
+import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { XML_LIMITS } from "../../src/xml/reader.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";

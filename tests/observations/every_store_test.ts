@@ -4,7 +4,7 @@ import {
   addThinningJobs,
   createThinningKind,
 } from "../../src/observations/retention/retention_job.ts";
-import { createJobRunner } from "../../src/platform/job_runner.ts";
+import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { addProduct } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
-import { findCard } from "../../src/catalogue/card_store.ts";
-import { findProduct } from "../../src/catalogue/product_store.ts";
+import { findCard } from "../../src/catalogue/products/card_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { checkObservations } from "../../src/observations/check_observations.ts";
 import type { Seen } from "../../src/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../src/observations/record_fetch.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { addMatch, addProduct, answered, disagreements } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { listed, pushed } from "./history.ts";

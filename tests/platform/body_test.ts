@@ -5,8 +5,8 @@ import {
   DEFAULT_BODY_PACE,
   readBlocks,
   readJsonBytes,
-} from "../../src/platform/body.ts";
-import { createBodyMemory } from "../../src/platform/body_memory.ts";
+} from "../../src/platform/http/body.ts";
+import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import { until } from "../patience.ts";
 
 function requestOf(body: ReadableStream<Uint8Array>): Request {

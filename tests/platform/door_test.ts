@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { createDoor } from "../../src/platform/door.ts";
+import { createDoor } from "../../src/platform/http/door.ts";
 
 Deno.test("a closed door waits for everyone inside, also for those who fail", async () => {
   const door = createDoor();

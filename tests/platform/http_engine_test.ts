@@ -1,11 +1,11 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { createBodyMemory } from "../../src/platform/body_memory.ts";
-import type { Gate } from "../../src/platform/gate.ts";
-import { createDoor } from "../../src/platform/door.ts";
-import { createThreadShare } from "../../src/platform/thread_share.ts";
-import { createHttpApp } from "../../src/platform/http_app.ts";
-import { StoreTrouble } from "../../src/platform/store_trouble.ts";
+import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
+import type { Gate } from "../../src/platform/http/gate.ts";
+import { createDoor } from "../../src/platform/http/door.ts";
+import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
+import { createHttpApp } from "../../src/platform/http/http_app.ts";
+import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
 const HOST = "Host: kurant\r\n";

@@ -1,11 +1,11 @@
 import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { DatabaseSync } from "node:sqlite";
-import { openStore, storeFile } from "../../src/platform/open_store.ts";
+import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
-import { StoreTrouble } from "../../src/platform/store_trouble.ts";
+import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 
 Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
   const store = await openMemoryStore();

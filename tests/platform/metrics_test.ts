@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createClockwork } from "../../src/app.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
 import { openMemoryStore } from "../memory_store.ts";
 

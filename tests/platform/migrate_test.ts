@@ -1,9 +1,13 @@
 /** Older stores are led to today's layout, whatever happens on the way. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { MIGRATIONS } from "../../src/migrations.ts";
-import type { Store } from "../../src/platform/kv.ts";
-import { findLayout, LAYOUT } from "../../src/platform/layout_store.ts";
-import { migrateStore, type Migration, type MigrationSetup } from "../../src/platform/migrate.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { findLayout, LAYOUT } from "../../src/platform/store/layout_store.ts";
+import {
+  migrateStore,
+  type Migration,
+  type MigrationSetup,
+} from "../../src/platform/store/migrate.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const ROWS = 25;

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openMemoryStore } from "../memory_store.ts";
-import { createRateLimiter } from "../../src/platform/rate_limit.ts";
+import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 
 const KEY = "0123456789abcdef01234567";
 

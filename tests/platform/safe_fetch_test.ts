@@ -1,12 +1,12 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { type AddressAllowList, parseAllowList } from "../../src/platform/address_guard.ts";
+import { type AddressAllowList, parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import {
   createSafeFetch,
   type FetchRequest,
   type FetchResult,
   type SafeFetchSetup,
-} from "../../src/platform/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/safe_fetch_address.ts";
+} from "../../src/platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import {
   dripping,

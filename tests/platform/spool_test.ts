@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
 import { sha256Hex } from "../../src/base/sha256.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type SpoolRoom,
   sweepBlobs,
   UNBOUNDED_ROOM,
-} from "../../src/platform/spool.ts";
-import { checkSpool } from "../../src/platform/check_spool.ts";
+} from "../../src/platform/spool/spool.ts";
+import { checkSpool } from "../../src/platform/spool/check_spool.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
 

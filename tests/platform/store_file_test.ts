@@ -1,12 +1,12 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { openStore, openStoreFile, storeFile } from "../../src/platform/open_store.ts";
+import { openStore, openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
 import {
   copyLiveFile,
   copyRows,
   requireSoundFile,
   settleFile,
   sizeOf,
-} from "../../src/platform/store_file.ts";
+} from "../../src/platform/store/store_file.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };

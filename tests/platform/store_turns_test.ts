@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { beginWrite, transact } from "../../src/platform/kv.ts";
-import { openStoreFile } from "../../src/platform/open_store.ts";
-import { StoreTurns } from "../../src/platform/store_turns.ts";
+import { beginWrite, transact } from "../../src/platform/store/kv.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { StoreTurns } from "../../src/platform/store/store_turns.ts";
 
 const workspace = (n: number) => Uint8Array.from({ length: 12 }, () => n);
 const flush = async () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { testOnEveryStore } from "../stores.ts";
 
 testOnEveryStore("transact() lets one of two writers of a row through at a time", async (store) => {

@@ -6,7 +6,7 @@ import {
   createThreadShare,
   THREAD_SHARE_LIMITS,
   type ThreadShare,
-} from "../../src/platform/thread_share.ts";
+} from "../../src/platform/turns/thread_share.ts";
 
 const LIMITS = {
   ...THREAD_SHARE_LIMITS,

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addPriceChange } from "../../src/catalogue/price_history_store.ts";
-import { transact } from "../../src/platform/kv.ts";
-import { openStoreFile } from "../../src/platform/open_store.ts";
-import { settleFile } from "../../src/platform/store_file.ts";
+import { addPriceChange } from "../../src/catalogue/prices/price_history_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { settleFile } from "../../src/platform/store/store_file.ts";
 import { pageOfChanges, PriceExportQuery } from "../../src/price_export/export_prices.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
 

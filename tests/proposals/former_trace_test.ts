@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type FormerTrace, isTrace, readTrace } from "../../src/pricing/former_trace.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { addProposal, findProposal } from "../../src/proposals/proposal_store.ts";
 import { toTraceDocument } from "../../src/proposals/trace_document.ts";
 import type { Listener } from "../../src/wording/language.ts";

@@ -1,9 +1,9 @@
 /** A process that works on the scrape runs of a store until none is left, or it is killed. */
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/job_runner.ts";
+import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
 import { createScraper } from "../../src/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { openStore } from "../../src/platform/open_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { readRun } from "../../src/scraping/runs/read_runs.ts";
 import { listResults } from "../../src/scraping/runs/run_store.ts";
 import { temporaryFolder } from "../commands/kurant.ts";

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { findProduct } from "../../src/catalogue/product_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { listLiveMatches } from "../../src/competitors/matches/competitor_prices.ts";
 import type { NewsEvent } from "../../src/events/event.ts";
 import type { ExtractedPrice } from "../../src/extraction/settle_price.ts";
-import { findJob } from "../../src/platform/job_store.ts";
-import { transact, type Write } from "../../src/platform/kv.ts";
+import { findJob } from "../../src/platform/jobs/job_store.ts";
+import { transact, type Write } from "../../src/platform/store/kv.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
 import { settleFetched, type Target } from "../../src/scraping/runs/settle_target.ts";
 import type { TestApp } from "../harness.ts";

@@ -1,6 +1,6 @@
 /** What a target costs the store. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { answered } from "../competitors/shop.ts";
 import type { TestApp } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { transact } from "../../src/platform/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
 import { createRobotsMemory } from "../../src/scraping/robots/ask_robots.ts";
 import { saveRobots } from "../../src/scraping/robots/robots_store.ts";

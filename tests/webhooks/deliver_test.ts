@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 import { countUnreadAlerts, walkAlerts } from "../../src/alerts/alert_store.ts";
-import { transact } from "../../src/platform/kv.ts";
-import { createWorkLoop } from "../../src/platform/work_loop.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { createWorkLoop } from "../../src/platform/jobs/work_loop.ts";
 import { changeWebhook, deleteWebhook } from "../../src/webhooks/change_webhook.ts";
 import { createDeliverer } from "../../src/webhooks/deliver.ts";
 import { resendDelivery, testWebhook } from "../../src/webhooks/send_again.ts";

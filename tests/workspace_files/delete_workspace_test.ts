@@ -2,9 +2,9 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import { findDisagreements } from "../../src/commands/check_store.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import type { Store } from "../../src/platform/kv.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
-import { openStoreFile } from "../../src/platform/open_store.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import {
   deleteWorkspace,

@@ -1,4 +1,4 @@
-import type { PriceChange } from "../../catalogue/price_history.ts";
+import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { useApp } from "../frame/app.ts";
 import { Delta } from "./delta.tsx";
 import type { Column } from "./table/column.ts";

@@ -2,7 +2,7 @@
  * What the service itself says in English, in German by its codes. Who shows one of these shows the
  * service's own sentence beside it: it has the details.
  */
-import type { FindingCode } from "../../imports/finding.ts";
+import type { FindingCode } from "../../imports/findings/finding.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import type { RefusedKind } from "../../base/failure.ts";
 import type { Labels } from "./label.ts";

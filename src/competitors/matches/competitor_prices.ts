@@ -1,7 +1,7 @@
 import { isInStock } from "../../base/availability.ts";
 import { unitPriceCents } from "../../base/money.ts";
-import type { CompetitorPrice } from "../../catalogue/competitor_price.ts";
-import { findDeletedProduct, findProduct } from "../../catalogue/product_store.ts";
+import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
+import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";

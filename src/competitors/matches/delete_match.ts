@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { requireMatch } from "./find_match.ts";
 import { matchAudit, matchLabel } from "./match_audit.ts";
 import { saveProductLinks } from "./product_links.ts";

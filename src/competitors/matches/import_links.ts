@@ -1,5 +1,5 @@
 import type { Context, WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { type OfferTally, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";

@@ -4,8 +4,8 @@
  * person switched off or took away stays so, and an import gives back only what an import took.
  * Links that the file does not name stay as they are.
  */
-import type { AddressAllowList } from "../../platform/address_guard.ts";
-import { addCosts, type CommitCost } from "../../platform/kv.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { addCosts, type CommitCost } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { parseDomain } from "../domain.ts";
 import { blankOffer, encodeOffers, type Offer } from "../offers/offer.ts";

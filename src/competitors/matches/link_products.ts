@@ -5,9 +5,9 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { findCard } from "../../catalogue/card_store.ts";
-import { misfitOfSku } from "../../catalogue/product_fields.ts";
-import type { AddressAllowList } from "../../platform/address_guard.ts";
+import { findCard } from "../../catalogue/products/card_store.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { changeMatch } from "./change_match.ts";
 import { createMatch } from "./create_match.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../base/json_value.ts";
 import { isId } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/context.ts";
-import { openCursor, type Page, toPage } from "../../platform/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";

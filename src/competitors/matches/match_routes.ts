@@ -12,7 +12,7 @@ import {
   pageQuery,
   room,
   route,
-} from "../../platform/http.ts";
+} from "../../platform/http/http.ts";
 import type { CompetitorDeps } from "../competitor_routes.ts";
 import { requireUsable } from "../extractor.ts";
 import { changeMatch } from "./change_match.ts";

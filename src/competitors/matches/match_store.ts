@@ -8,12 +8,12 @@
  * the checks on offers rows hold for matches.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../platform/id_keys.ts";
+import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
-import { getRows } from "../../platform/rows.ts";
+import { getRows } from "../../platform/store/rows.ts";
 import type { Match } from "./match.ts";
 
 type PlaceRow = readonly [productId: Uint8Array, urlHash: Uint8Array];

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { type AddressAllowList, judgeUrl } from "../../platform/address_guard.ts";
+import { type AddressAllowList, judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { domainOf, URL_REASONS } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;

@@ -1,14 +1,14 @@
-import { shard } from "../../catalogue/product.ts";
-import { findCard, putCardMarks } from "../../catalogue/card_store.ts";
-import { setGeneration } from "../../catalogue/generation_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findCard, putCardMarks } from "../../catalogue/products/card_store.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import {
   checkProduct,
   findDeletedProduct,
   findProduct,
   type StoredProduct,
-} from "../../catalogue/product_store.ts";
+} from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Offer } from "../offers/offer.ts";
 import {
   checkOffers,

@@ -1,5 +1,5 @@
 import type { Context, WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
 import type { Match } from "./match.ts";

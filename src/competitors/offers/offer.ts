@@ -1,6 +1,6 @@
 import { type Availability } from "../../base/availability.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { joinDocuments } from "../../catalogue/product_wire.ts";
+import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 
 /**
  * Who switched a match off, or took one away: an import gives back only what an import took

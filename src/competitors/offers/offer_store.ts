@@ -7,13 +7,13 @@
  * products and rows, and checks those (`checkOfferGeneration`).
  */
 import { idBytes } from "../../base/id.ts";
-import { setOfferGeneration } from "../../catalogue/offer_generation_store.ts";
-import { justAfterId, lastIdOf } from "../../platform/id_keys.ts";
-import { shard } from "../../catalogue/product.ts";
-import { markForSchedule } from "../../catalogue/schedule_mark_store.ts";
+import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
+import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
-import { getRows } from "../../platform/rows.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 const rowKey = (workspaceId: string, productId: string) => [

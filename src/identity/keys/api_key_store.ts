@@ -4,8 +4,8 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Store, Write } from "../../platform/kv.ts";
-import { GET_MANY_MAX } from "../../platform/rows.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";
 
 const rowKey = (hash: Uint8Array) => ["k", hash];

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { refuseFields } from "../../base/failure.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact, type Write } from "../../platform/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { isPast } from "../expiry.ts";
 import { mintKey, type NewApiKey, type StoredApiKey } from "./api_key.ts";
 import { addKeyRows } from "./api_key_store.ts";

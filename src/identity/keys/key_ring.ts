@@ -1,6 +1,6 @@
 /** What one process remembers of API keys, so that a request with a valid key reads no store. */
-import type { Store } from "../../platform/kv.ts";
-import { transact } from "../../platform/kv.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { StoredApiKey } from "./api_key.ts";
 import { keyHash } from "./api_key.ts";

@@ -1,7 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "../../platform/context.ts";
-import { jsonAnswer, jsonBody, Ok, pageOf, pageQuery, room, route } from "../../platform/http.ts";
-import { openCursor, toPage } from "../../platform/page.ts";
+import {
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  pageOf,
+  pageQuery,
+  room,
+  route,
+} from "../../platform/http/http.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
 import { ApiKey, NewApiKey } from "./api_key.ts";
 import { listKeys, shownKey } from "./api_key_store.ts";
 import { createKey } from "./create_key.ts";

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { beginSession } from "../sessions/begin_session.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "../sessions/login_throttle.ts";
 import { findUser, saveUser } from "../users/user_store.ts";

@@ -1,5 +1,5 @@
 import { refuseFields } from "../../base/failure.ts";
-import type { Store } from "../../platform/kv.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { findWorkspace } from "../workspace_store.ts";
 import { hashPassword, passwordTrouble } from "./password.ts";
 

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { newToken } from "../secret.ts";
 import type { StoredUser } from "../users/user.ts";
 import { SESSION_SECONDS } from "./session.ts";

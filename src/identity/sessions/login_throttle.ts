@@ -4,7 +4,7 @@
  * so that many at once get no more guesses than one after the other.
  */
 import { Failure } from "../../base/failure.ts";
-import { type Store, transact, type Write } from "../../platform/kv.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
 import type { Turn } from "../passwords/turns.ts";

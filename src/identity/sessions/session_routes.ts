@@ -7,7 +7,7 @@ import {
   Ok,
   room,
   route,
-} from "../../platform/http.ts";
+} from "../../platform/http/http.ts";
 import { clientAddress } from "../client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";

@@ -1,5 +1,5 @@
 /** Keys: `s sha256(token)` → session. All of a user end at once by the user's generation. */
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { type Session, SESSION_SECONDS } from "./session.ts";
 
 const SWEEP_MS = (SESSION_SECONDS + 3_600) * 1000;

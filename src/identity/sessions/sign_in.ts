@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Anonymous } from "../anonymous.ts";
 import { matchesPassword } from "../passwords/password.ts";

@@ -1,5 +1,5 @@
-import { transact } from "../../platform/kv.ts";
-import type { Store } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { removeSession } from "./session_store.ts";
 
 /** Ends the session on the server, so that a copy of its cookie is worth nothing. */

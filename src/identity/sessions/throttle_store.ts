@@ -3,7 +3,7 @@
  * bytes of SHA-256, because people type passwords where addresses belong.
  */
 import { sha256 } from "../../base/sha256.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** Whose attempts are counted together. */
 export interface Throttled {

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { sha256 } from "../../base/sha256.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { type Anonymous, contextFor } from "../anonymous.ts";
 import { isPast } from "../expiry.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";

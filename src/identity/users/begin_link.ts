@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { newToken } from "../secret.ts";
 import { addLink, endLink } from "./link_store.ts";
 

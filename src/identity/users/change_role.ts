@@ -2,7 +2,7 @@ import { changedFields } from "../../audit/audit.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Role } from "../../platform/role.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { lastOwner, requireUser } from "./require_user.ts";
 import type { StoredUser } from "./user.ts";
 import { checkOwners, hasOtherOwner, saveUser } from "./user_store.ts";

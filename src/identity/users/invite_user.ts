@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Role } from "../../platform/role.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { beginLink, type NewLink } from "./begin_link.ts";
 import { emailTaken } from "./require_user.ts";
 import type { StoredUser } from "./user.ts";

@@ -3,7 +3,7 @@
  * a new one takes the place of the one before.
  */
 import { idBytes } from "../../base/id.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** Whoever brings the token may choose the password of the user, once. */
 export interface Link {

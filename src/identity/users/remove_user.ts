@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { endLink } from "./link_store.ts";
 import { lastOwner, requireUser } from "./require_user.ts";
 import { checkOwners, hasOtherOwner, removeUserRows } from "./user_store.ts";

@@ -10,8 +10,8 @@ import {
   pageQuery,
   room,
   route,
-} from "../../platform/http.ts";
-import { openCursor, toPage } from "../../platform/page.ts";
+} from "../../platform/http/http.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
 import { anonymous, type IdentityDeps, pageLink, turnOf } from "../identity_deps.ts";
 import type { Turns } from "../passwords/turns.ts";
 import { refuseForeignOrigin } from "../sessions/origin_check.ts";

@@ -3,15 +3,15 @@ import { type CompetitorSet, readCompetitorSet } from "../../competitors/competi
 import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/matches/link_plan.ts";
 import { planProductLinks } from "../../competitors/matches/import_links.ts";
 import { findOffersOf, type StoredOffers } from "../../competitors/offers/offer_store.ts";
-import type { Product } from "../../catalogue/product.ts";
-import type { Card } from "../../catalogue/card_store.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
-import { parseProduct } from "../../catalogue/product_wire.ts";
-import type { StepTools } from "../../platform/job.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import type { Card } from "../../catalogue/products/card_store.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "../import_deps.ts";
-import type { ImportJob } from "../import_job.ts";
-import type { ProductPatch } from "../product_patch.ts";
-import { patchOf } from "../record_line.ts";
+import type { ImportJob } from "../jobs/import_job.ts";
+import type { ProductPatch } from "../records/product_patch.ts";
+import { patchOf } from "../records/record_line.ts";
 import { isSkipped } from "./settle_record.ts";
 import type { Span, Winner } from "./span.ts";
 

@@ -1,9 +1,9 @@
-import { shard, SHARD_NUMBERS } from "../../catalogue/product.ts";
-import type { JobProgress, StepTools } from "../../platform/job.ts";
-import type { Write } from "../../platform/kv.ts";
-import type { Finding } from "../finding.ts";
-import { type ImportJob, NO_STATS } from "../import_job.ts";
-import { saveFinding } from "../jobs/finding_store.ts";
+import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { Finding } from "../findings/finding.ts";
+import { type ImportJob, NO_STATS } from "../jobs/import_job.ts";
+import { saveFinding } from "../findings/finding_store.ts";
 import { saveRefusedRecord } from "../jobs/import_row_store.ts";
 import { saveChunk } from "../jobs/partition_store.ts";
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import type { StepResult, StepTools } from "../../platform/job.ts";
-import { fileFinding, type FindingCode } from "../finding.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { fileFinding, type FindingCode } from "../findings/finding.ts";
 import {
   addStats,
   type DryRunResult,
   type ImportCursor,
   type ImportJob,
   type ImportPlan,
-} from "../import_job.ts";
-import { saveFinding } from "../jobs/finding_store.ts";
+} from "../jobs/import_job.ts";
+import { saveFinding } from "../findings/finding_store.ts";
 import { holdMessage, isBeyond } from "./hold.ts";
 import { isMoreThanPct } from "./plan_impact.ts";
 import { requireCursor } from "./walk.ts";

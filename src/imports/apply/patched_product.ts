@@ -2,8 +2,8 @@
  * What a record makes of a product: plain functions, the same for a plan and for the real thing.
  */
 import { currencyExponent } from "../../base/currency.ts";
-import { blankProduct, type Product, type TierPrice } from "../../catalogue/product.ts";
-import type { FedField, ProductPatch, RecordFields } from "../product_patch.ts";
+import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
+import type { FedField, ProductPatch, RecordFields } from "../records/product_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
 /** A product keeps so many prices. */

@@ -2,9 +2,9 @@
  * What an import would do to prices and fields, counted without floats (docs/decisions/imports.md,
  * "Dry run").
  */
-import type { Product } from "../../catalogue/product.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import type { FieldChange } from "../jobs/import_row_store.ts";
-import type { ImportImpact, PriceMove } from "../import_job.ts";
+import type { ImportImpact, PriceMove } from "../jobs/import_job.ts";
 
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;

@@ -3,8 +3,8 @@ import { blankCompetitor } from "../../competitors/competitor.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import type { ImportHold, Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { StepResult, StepTools } from "../../platform/job.ts";
-import { addCosts, shareOfCommit } from "../../platform/kv.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import type { ImportDeps } from "../import_deps.ts";
 import {
   addStats,
@@ -14,7 +14,7 @@ import {
   type ImportPlan,
   type ImportStats,
   NO_IMPACT,
-} from "../import_job.ts";
+} from "../jobs/import_job.ts";
 import { saveReportRow } from "../jobs/import_row_store.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
@@ -23,7 +23,7 @@ import { newIds } from "./new_ids.ts";
 import { addToImpact, fieldChanges } from "./plan_impact.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { missingFrom } from "./remove_missing.ts";
-import { bringsPrice } from "../record_line.ts";
+import { bringsPrice } from "../records/record_line.ts";
 import { type Outcome, settleRecord } from "./settle_record.ts";
 import { countNotes, settle, type SettledRecord, settleLosers } from "./settled_record.ts";
 import type { Span, Winner } from "./span.ts";

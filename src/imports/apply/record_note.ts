@@ -1,9 +1,9 @@
-import type { CommitCost, Write } from "../../platform/kv.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import { type Finding, shortened } from "../finding.ts";
-import { APPLY_FROM, saveFinding } from "../jobs/finding_store.ts";
+import { type Finding, shortened } from "../findings/finding.ts";
+import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import { listFiles } from "../jobs/import_row_store.ts";
-import type { RecordLine } from "../record_line.ts";
+import type { RecordLine } from "../records/record_line.ts";
 import type { Warning } from "./settle_record.ts";
 
 /** What applying a record found, before its file is looked up. */

@@ -1,9 +1,9 @@
-import type { Card } from "../../catalogue/card_store.ts";
-import { findDocuments } from "../../catalogue/product_store.ts";
-import { parseProduct } from "../../catalogue/product_wire.ts";
-import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { Card } from "../../catalogue/products/card_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "../import_deps.ts";
-import { addStats, type ImportJob } from "../import_job.ts";
+import { addStats, type ImportJob } from "../jobs/import_job.ts";
 import { StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { deletedProduct } from "./settle_record.ts";

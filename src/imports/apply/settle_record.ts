@@ -2,11 +2,11 @@
  * What becomes of one record: plain functions, asked by plan and application alike
  * (docs/decisions/imports.md).
  */
-import type { Card } from "../../catalogue/card_store.ts";
-import { type Product, stampChange } from "../../catalogue/product.ts";
-import type { FindingCode } from "../finding.ts";
-import type { ImportMode } from "../import_job.ts";
-import type { ProductPatch } from "../product_patch.ts";
+import type { Card } from "../../catalogue/products/card_store.ts";
+import { type Product, stampChange } from "../../catalogue/products/product.ts";
+import type { FindingCode } from "../findings/finding.ts";
+import type { ImportMode } from "../jobs/import_job.ts";
+import type { ProductPatch } from "../records/product_patch.ts";
 import { changedProduct, isSame, newProduct, PRICES_MAX } from "./patched_product.ts";
 
 export interface Warning {

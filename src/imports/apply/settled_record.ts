@@ -1,8 +1,8 @@
 /** A record with what becomes of it: what a plan counts and an application writes. */
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
-import type { StepTools } from "../../platform/job.ts";
-import type { ImportJob, ImportStats } from "../import_job.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import type { ImportJob, ImportStats } from "../jobs/import_job.ts";
 import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";

@@ -1,9 +1,9 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
-import type { Card } from "../../catalogue/card_store.ts";
-import { SHARD_NUMBERS } from "../../catalogue/product.ts";
-import { COMMIT_MAX } from "../../platform/kv.ts";
-import type { ImportCursor, ImportMode } from "../import_job.ts";
-import type { RecordLine } from "../record_line.ts";
+import type { Card } from "../../catalogue/products/card_store.ts";
+import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
+import type { ImportCursor, ImportMode } from "../jobs/import_job.ts";
+import type { RecordLine } from "../records/record_line.ts";
 import type { SpanGenerations } from "./span_generations.ts";
 
 /** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */

@@ -1,10 +1,10 @@
 import {
   checkOfferGeneration,
   findOfferGenerations,
-} from "../../catalogue/offer_generation_store.ts";
-import { checkGeneration, findGenerations } from "../../catalogue/generation_store.ts";
+} from "../../catalogue/products/offer_generation_store.ts";
+import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 
 /** Shards that a commit writes products and offers of. */
 export interface WrittenShards {

@@ -1,10 +1,10 @@
-import { type Card, findCards, listCards } from "../../catalogue/card_store.ts";
-import { countActiveProducts } from "../../catalogue/dictionary_store.ts";
-import { SHARD_NUMBERS } from "../../catalogue/product.ts";
-import type { StepTools } from "../../platform/job.ts";
-import type { ImportCursor, ImportJob } from "../import_job.ts";
+import { type Card, findCards, listCards } from "../../catalogue/products/card_store.ts";
+import { countActiveProducts } from "../../catalogue/lists/dictionary_store.ts";
+import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import type { ImportCursor, ImportJob } from "../jobs/import_job.ts";
 import { readChunks } from "../jobs/partition_store.ts";
-import { parseLines, type RecordLine } from "../record_line.ts";
+import { parseLines, type RecordLine } from "../records/record_line.ts";
 import { pickWinners, type Span, type Winner } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
 import { Turns } from "./turns.ts";

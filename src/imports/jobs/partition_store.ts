@@ -4,7 +4,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 
 const prefixOf = (workspaceId: string, jobId: string) => [
   "jp",

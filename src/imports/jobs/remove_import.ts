@@ -1,6 +1,6 @@
-import type { Job } from "../../platform/job.ts";
-import { type Store, transact } from "../../platform/kv.ts";
-import { IMPORT_KIND } from "../import_job.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { IMPORT_KIND } from "./import_job.ts";
 import { clearImport } from "./clear_import.ts";
 
 /** Takes away everything that an import keeps beside its job; for the sweep that then takes the job. */

@@ -1,4 +1,4 @@
-import type { ImportProfileInput } from "../profile.ts";
+import type { ImportProfileInput } from "./profile.ts";
 
 /**
  * BMEcat 1.01, 1.2 and 2005 (docs/decisions/imports.md): new catalogues, product updates and price

@@ -1,5 +1,5 @@
 import { IMPORTED_NAMES, majorName, PRODUCT_FIELDS } from "../../catalogue/product_field_table.ts";
-import type { ImportProfileInput } from "../profile.ts";
+import type { ImportProfileInput } from "./profile.ts";
 
 /**
  * The house format (docs/decisions/imports.md): any root, each value as a child or an attribute.

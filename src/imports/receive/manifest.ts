@@ -1,6 +1,6 @@
 /** The parts of an upload in one blob: their bytes one after the other, then this list of them. */
 import { z } from "zod";
-import type { OpenBlob } from "../../platform/spool.ts";
+import type { OpenBlob } from "../../platform/spool/spool.ts";
 import type { UploadPart } from "../upload/read_upload.ts";
 
 const Manifest = z.array(z.tuple([z.string(), z.string().nullable(), z.int(), z.int()]));

@@ -1,10 +1,10 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
 import { refuseFields } from "../../base/failure.ts";
-import { readBlocks } from "../../platform/body.ts";
+import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Gate } from "../../platform/gate.ts";
-import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool.ts";
-import type { UploadLimits } from "../upload_limits.ts";
+import type { Gate } from "../../platform/http/gate.ts";
+import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool/spool.ts";
+import type { UploadLimits } from "../upload/upload_limits.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";
 import { readMultipart } from "./multipart.ts";
 import { uploadType } from "./upload_type.ts";

@@ -1,8 +1,8 @@
 import { recordOf } from "../../base/record_of.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
 import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
-import type { PathRoute, PathStep } from "../profile_path.ts";
-import { type ImportProfile, routesOf } from "../profile.ts";
+import type { PathRoute, PathStep } from "../profiles/profile_path.ts";
+import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 
 /** Frames that hold the values of one record while it is read. */
 export const FRAME = {

@@ -1,14 +1,14 @@
 import { currencyExponent } from "../../base/currency.ts";
 import { RECORD_NAMES, type RecordName } from "../../catalogue/product_field_table.ts";
-import { shortened } from "../finding.ts";
+import { shortened } from "../findings/finding.ts";
 import type {
   EvaluatedRecord,
   FedField,
   PatchRow,
   ProductPatch,
   RecordFields,
-} from "../product_patch.ts";
-import type { ImportProfile } from "../profile.ts";
+} from "./product_patch.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";

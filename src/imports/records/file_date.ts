@@ -1,5 +1,5 @@
 import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
-import type { ImportProfile } from "../profile.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
 
 /**
  * `none`: no date, or one that stands for none. `day` is one of the calendar of the workspace;

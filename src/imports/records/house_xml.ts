@@ -10,8 +10,8 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/product_field_table.ts";
-import type { ProductPatch } from "../product_patch.ts";
-import type { ImportProfile } from "../profile.ts";
+import type { ProductPatch } from "./product_patch.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import type { FieldValues } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";

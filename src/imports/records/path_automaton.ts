@@ -1,4 +1,4 @@
-import { comparedName, type PathStep } from "../profile_path.ts";
+import { comparedName, type PathStep } from "../profiles/profile_path.ts";
 
 /** Where a value goes: a slot of a frame. Of several values the one of lowest rank stays. */
 export interface Target {

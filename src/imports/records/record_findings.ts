@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, shortened } from "../finding.ts";
+import { type Finding, type FindingCode, shortened } from "../findings/finding.ts";
 import type { Frame } from "./raw_record.ts";
 
 /** One record cannot fill the report: beyond these its findings are not told. */

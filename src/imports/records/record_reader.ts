@@ -1,7 +1,7 @@
 import type { XmlSink } from "../../xml/reader.ts";
 import { type CompiledProfile, FIELD_SLOTS, FRAME, STARTS } from "./compiled_profile.ts";
 import type { PathNode } from "./path_automaton.ts";
-import { comparedName } from "../profile_path.ts";
+import { comparedName } from "../profiles/profile_path.ts";
 import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 
 /** A longer value is over the bound of every field, so the rest of it is not kept. */

@@ -1,5 +1,5 @@
-import { shortened } from "../finding.ts";
-import type { ImportProfile } from "../profile.ts";
+import { shortened } from "../findings/finding.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
 import type { Place, RecordFindings } from "./record_findings.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { FindingCode } from "../finding.ts";
-import type { EvaluatedRecord } from "../product_patch.ts";
+import type { FindingCode } from "../findings/finding.ts";
+import type { EvaluatedRecord } from "../records/product_patch.ts";
 
 /** A file that was read to its end. */
 export interface FileInfo {

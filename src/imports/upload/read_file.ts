@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Encoding } from "../../xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../xml/reader.ts";
-import type { EvaluatedRecord } from "../product_patch.ts";
-import type { ImportProfile } from "../profile.ts";
+import type { EvaluatedRecord } from "../records/product_patch.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
 import { type CompiledProfile, compileProfile } from "../records/compiled_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
 import { RecordReader } from "../records/record_reader.ts";

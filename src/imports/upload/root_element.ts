@@ -1,7 +1,7 @@
 import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
-import type { ImportProfile } from "../profile.ts";
-import { comparedName } from "../profile_path.ts";
+import type { ImportProfile } from "../profiles/profile.ts";
+import { comparedName } from "../profiles/profile_path.ts";
 import type { FileBytes } from "./byte_source.ts";
 
 /** The outermost element, by which a profile is picked. */

@@ -1,5 +1,5 @@
-import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
-import { parseProduct } from "../../catalogue/product_wire.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { type Competitor } from "../../competitors/competitor.ts";
 import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
 import type { Match } from "../../competitors/matches/match.ts";

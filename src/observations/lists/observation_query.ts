@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/instant_range.ts";
-import { BoundText } from "../../platform/bound_text.ts";
-import { pageQuery } from "../../platform/http.ts";
+import { BoundText } from "../../platform/http/bound_text.ts";
+import { pageQuery } from "../../platform/http/http.ts";
 import { ORDERS } from "../stretch.ts";
 
 /** Filters of the history; they narrow it together, and an empty one is none. */

@@ -1,10 +1,10 @@
 import { isId } from "../../base/id.ts";
-import { shard } from "../../catalogue/product.ts";
-import { misfitOfSku } from "../../catalogue/product_fields.ts";
-import { findCards } from "../../catalogue/card_store.ts";
-import { findGenerations } from "../../catalogue/generation_store.ts";
-import { findDocuments } from "../../catalogue/product_store.ts";
-import { parseProduct } from "../../catalogue/product_wire.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { findGenerations } from "../../catalogue/products/generation_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { ProductMemory, ProductRef } from "./product_memory.ts";
 import type { PushedRow } from "./pushed_row.ts";

@@ -1,4 +1,4 @@
-import { COMMIT_MAX } from "../../platform/kv.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
 /** One check each; a commit has one more for the competitors and one for its idempotency key. */

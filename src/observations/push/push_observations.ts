@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AddressAllowList } from "../../platform/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
 import type { ProductMemory } from "./product_memory.ts";

@@ -5,7 +5,7 @@ import { currencyExponent } from "../../base/currency.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { type MatchTarget, parseMatchUrl } from "../../competitors/matches/match_url.ts";
-import type { AddressAllowList } from "../../platform/address_guard.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Seen } from "../observation.ts";
 
 const ROWS_MAX = 1_000;

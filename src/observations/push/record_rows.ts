@@ -1,7 +1,7 @@
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
-import { shard } from "../../catalogue/product.ts";
-import { setGeneration } from "../../catalogue/generation_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { competitorAudit } from "../../competitors/competitor_audit.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
 import {
@@ -24,12 +24,12 @@ import {
 import {
   checkOfferGeneration,
   findOfferGenerations,
-} from "../../catalogue/offer_generation_store.ts";
+} from "../../catalogue/products/offer_generation_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/context.ts";
-import { shareOfCommit, transact, type Write } from "../../platform/kv.ts";
+import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";

@@ -1,4 +1,4 @@
-import type { StepTools } from "../../platform/job.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
 import { type CompetitorEntry, listOfCompetitor, listOfProduct } from "../observation_store.ts";
 import { removeFromCompetitor, removeFromProduct } from "../observation_store.ts";
 import { type BlockChange, insertRows } from "./block_changes.ts";

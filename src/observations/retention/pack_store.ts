@@ -9,7 +9,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Position } from "../observation.ts";
 import { keyAt, positionIn } from "../observation_store.ts";
 import { isIn, type Stretch } from "../stretch.ts";

@@ -1,13 +1,13 @@
-import { shard } from "../../catalogue/product.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/product_store.ts";
-import { parseProduct } from "../../catalogue/product_wire.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
   setOfferGeneration,
-} from "../../catalogue/offer_generation_store.ts";
+} from "../../catalogue/products/offer_generation_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/kv.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 
 /** One check each. */
 const SHARDS_MAX = COMMIT_MAX.checks - 2;

@@ -1,8 +1,8 @@
 import { listWorkspaces } from "../../identity/workspace_store.ts";
 import type { Actor, Clockwork } from "../../platform/context.ts";
-import type { JobKind, StepResult, StepTools } from "../../platform/job.ts";
+import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import { type Store, transact } from "../../platform/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { listObservedCompetitors } from "../observation_store.ts";
 import { packOldest } from "./pack_step.ts";
 import { listWholeDays } from "./pack_store.ts";

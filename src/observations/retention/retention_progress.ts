@@ -1,4 +1,4 @@
-import type { Job } from "../../platform/job.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Position } from "../observation.ts";
 
 /** Which competitor is being worked on; within a day that is thinned, how far it is. */

@@ -1,4 +1,4 @@
-import type { StepTools } from "../../platform/job.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
 import { comparePositions, type PlacedObservation, type Position } from "../observation.ts";
 import { withoutRows } from "./block_changes.ts";
 import { COMPETITOR_PACK, PRODUCT_PACK } from "./pack.ts";

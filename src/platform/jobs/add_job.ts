@@ -1,9 +1,9 @@
 import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Context } from "../context.ts";
-import { type Job, type JobProgress } from "../job.ts";
-import { findStoredJob, insertJob } from "../job_store.ts";
-import type { Write } from "../kv.ts";
+import { type Job, type JobProgress } from "./job.ts";
+import { findStoredJob, insertJob } from "./job_store.ts";
+import type { Write } from "../store/kv.ts";
 
 /** What a kind needs to begin. `stats` are those of a job that has done nothing yet. */
 export interface NewJob<Args, Stats> {

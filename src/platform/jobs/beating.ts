@@ -1,4 +1,4 @@
-import type { StepTools } from "../job.ts";
+import type { StepTools } from "./job.ts";
 
 /** Also how late a cancellation is seen. */
 const LOOK_MS = 1_500;

@@ -1,8 +1,8 @@
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../context.ts";
-import { ended, hasEnded, type Job, type JobKind } from "../job.ts";
-import { findStoredJob, saveJob } from "../job_store.ts";
-import type { Write } from "../kv.ts";
+import { ended, hasEnded, type Job, type JobKind } from "./job.ts";
+import { findStoredJob, saveJob } from "./job_store.ts";
+import type { Write } from "../store/kv.ts";
 
 /**
  * Ends a queued job in the caller's commit; a running one ends at its next commit, and what it has

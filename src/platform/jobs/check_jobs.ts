@@ -1,5 +1,5 @@
-import { isRowRight, listAllJobs, listFollowingRows, listMissingRows } from "../job_store.ts";
-import type { Store } from "../kv.ts";
+import { isRowRight, listAllJobs, listFollowingRows, listMissingRows } from "./job_store.ts";
+import type { Store } from "../store/kv.ts";
 
 /** A row of the jobs that is not as its record says. */
 export interface JobDisagreement {

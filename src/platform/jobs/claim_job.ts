@@ -1,4 +1,4 @@
-import { claimed, type Job, type JobKind, type JobLease } from "../job.ts";
+import { claimed, type Job, type JobKind, type JobLease } from "./job.ts";
 import {
   checkTurn,
   findReadyBehind,
@@ -7,8 +7,8 @@ import {
   type ReadyRow,
   saveJob,
   type StoredJob,
-} from "../job_store.ts";
-import { type Store, transact } from "../kv.ts";
+} from "./job_store.ts";
+import { type Store, transact } from "../store/kv.ts";
 
 export interface ClaimSetup {
   readonly store: Store;

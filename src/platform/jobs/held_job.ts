@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { checkpointed, handedOver, type Job } from "../job.ts";
-import { findStoredJob, saveJob, type StoredJob } from "../job_store.ts";
-import { type CommitOptions, type Store, transact, type Write } from "../kv.ts";
+import { checkpointed, handedOver, type Job } from "./job.ts";
+import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
+import { type CommitOptions, type Store, transact, type Write } from "../store/kv.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** The job is no longer this worker's: another one has it, or somebody wants it cancelled. */

@@ -1,8 +1,8 @@
 import type { Clockwork, Context } from "../context.ts";
-import type { Job } from "../job.ts";
-import type { Store } from "../kv.ts";
+import type { Job } from "./job.ts";
+import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";
-import type { ThreadShare } from "../thread_share.ts";
+import type { ThreadShare } from "../turns/thread_share.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** What the work on a job has from its process. */

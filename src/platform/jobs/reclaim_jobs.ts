@@ -1,6 +1,6 @@
-import { type Job, type JobLease, reclaimed } from "../job.ts";
-import { findStoredJob, listLeases, saveJob } from "../job_store.ts";
-import { type Store, transact } from "../kv.ts";
+import { type Job, type JobLease, reclaimed } from "./job.ts";
+import { findStoredJob, listLeases, saveJob } from "./job_store.ts";
+import { type Store, transact } from "../store/kv.ts";
 
 /**
  * Puts back into the queue the jobs whose lease ended before `untilMs` and whose owner `isDead`.

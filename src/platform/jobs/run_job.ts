@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import { ended, handedOver, hasEnded, type JobEnd, type JobKind, putBack } from "../job.ts";
+import { ended, handedOver, hasEnded, type JobEnd, type JobKind, putBack } from "./job.ts";
 import { contextOf, type RunSetup } from "./job_context.ts";
 import { type HeldJob, LeaseEnded } from "./held_job.ts";
 import type { JobTiming } from "./job_timing.ts";

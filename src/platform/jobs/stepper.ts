@@ -5,8 +5,8 @@ import {
   type JobKind,
   type StepResult,
   type StepTools,
-} from "../job.ts";
-import { beginWrite, type BegunWrite, type Write } from "../kv.ts";
+} from "./job.ts";
+import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
 import type { HeldJob } from "./held_job.ts";
 import { contextOf, type RunSetup } from "./job_context.ts";
 

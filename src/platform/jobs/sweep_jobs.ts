@@ -1,6 +1,6 @@
-import { hasEnded, type Job } from "../job.ts";
-import { deleteJob, listOldJobs } from "../job_store.ts";
-import { type Store, transact } from "../kv.ts";
+import { hasEnded, type Job } from "./job.ts";
+import { deleteJob, listOldJobs } from "./job_store.ts";
+import { type Store, transact } from "../store/kv.ts";
 
 /** What a commit takes without coming near its limits. */
 const BATCH_SIZE = 100;

@@ -1,6 +1,6 @@
 import type { WorkspaceStore } from "../context.ts";
-import { hasEnded, type Job } from "../job.ts";
-import { findJob, watchJob } from "../job_store.ts";
+import { hasEnded, type Job } from "./job.ts";
+import { findJob, watchJob } from "./job_store.ts";
 
 /** A change made by another process on a file is not announced: it is found by asking. */
 const POLL_MS = 500;

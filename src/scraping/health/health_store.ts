@@ -4,7 +4,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;

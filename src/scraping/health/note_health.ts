@@ -1,7 +1,7 @@
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { countFetch, findLastError, type LastError, saveLastError } from "./health_store.ts";
 
 const FAILING_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { type Store, transact } from "../../platform/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { deleteCounts, listOldCounts, type OldCount } from "./health_store.ts";
 
 const COUNTS_PER_COMMIT = 500;

@@ -7,7 +7,7 @@ import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { ExtractedPrice } from "../../extraction/settle_price.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Write } from "../../platform/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Validators } from "./fetch_page.ts";
 
 /** What a page is asked: another URL, extractor, name or number to look for makes another question. */

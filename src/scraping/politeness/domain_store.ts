@@ -3,7 +3,7 @@
  * of somebody who waits for it. Both belong to no workspace: a shop does not care who asks. Who takes
  * or gives back a turn checks `dom`.
  */
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { CALM, type DomainState, type Ticket, TICKET_LATE_MS } from "./domain_state.ts";
 
 const STATE_KEPT_MS = 7 * 86_400_000;

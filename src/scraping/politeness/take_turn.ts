@@ -1,5 +1,5 @@
 import type { Clockwork } from "../../platform/context.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   judgeTurn,
   type Pace,

@@ -1,7 +1,7 @@
 import { type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
 import { requireTarget } from "../../competitors/matches/create_match.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";

@@ -1,4 +1,4 @@
-import type { FetchResult, SafeFetch } from "../../platform/safe_fetch.ts";
+import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
 import type { KnownRobots } from "./robots_store.ts";
 

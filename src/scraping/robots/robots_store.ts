@@ -2,7 +2,7 @@
  * Keys: `rob origin` → what is known of the origin's robots.txt and until when;
  * `robt origin version n` → its text in parts of what one value holds. They belong to no workspace.
  */
-import type { Store, Write } from "../../platform/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** What an origin said when it was asked, valid until `expiresAtMs`. */
 export interface RobotsRecord {

@@ -1,5 +1,5 @@
 import { TooComplex } from "../../base/too_complex.ts";
-import type { Store } from "../../platform/kv.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import type { ReadingTurn, ShopReader } from "../scrape_deps.ts";
 import { findRobots, readRobotsText, type StoredRobots } from "./robots_store.ts";
 

@@ -1,8 +1,8 @@
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Context } from "../../platform/context.ts";
-import { hasEnded } from "../../platform/job.ts";
-import { findJob } from "../../platform/job_store.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { NO_COUNTS, RUN_KIND, type RunArgs, type RunJob } from "./run.ts";
 import { type ActiveRun, addRunRows, findActiveRun, walkActiveRuns } from "./run_store.ts";
 

@@ -1,12 +1,12 @@
 import { isId } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../../platform/context.ts";
-import type { JobKind } from "../../platform/job.ts";
-import { hasEnded } from "../../platform/job.ts";
-import { findJob } from "../../platform/job_store.ts";
+import type { JobKind } from "../../platform/jobs/job.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
 import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { noSuchRun, readRun } from "./read_runs.ts";
 import { type Run, RUN_KIND, type RunJob } from "./run.ts";
 

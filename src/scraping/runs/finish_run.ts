@@ -1,6 +1,6 @@
-import { findProduct, putLastScraped } from "../../catalogue/product_store.ts";
+import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
 import { announce } from "../../events/announce.ts";
-import type { JobTools } from "../../platform/job.ts";
+import type { JobTools } from "../../platform/jobs/job.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, unused } from "../politeness/take_turn.ts";
 import { planDue } from "../schedule/plan_due.ts";

@@ -1,9 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/context.ts";
-import type { JobStatus } from "../../platform/job.ts";
-import { findJob, listJobs } from "../../platform/job_store.ts";
-import { openCursor, type Page, toPage } from "../../platform/page.ts";
+import type { JobStatus } from "../../platform/jobs/job.ts";
+import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { type Run, RUN_KIND, type RunJob, runStatus, toRun } from "./run.ts";
 import { listActiveIds, listResults, walkRunIds } from "./run_store.ts";
 

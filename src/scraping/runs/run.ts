@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES } from "../../base/availability.ts";
-import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/job.ts";
+import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import type { Ticket, Turn } from "../politeness/domain_state.ts";
 

@@ -1,5 +1,5 @@
-import type { Job, JobKind } from "../../platform/job.ts";
-import { type Store, transact } from "../../platform/kv.ts";
+import type { Job, JobKind } from "../../platform/jobs/job.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import type { ScrapeDeps } from "../scrape_deps.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";

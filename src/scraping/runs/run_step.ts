@@ -1,7 +1,7 @@
-import type { Product } from "../../catalogue/product.ts";
-import { findProduct } from "../../catalogue/product_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
-import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";

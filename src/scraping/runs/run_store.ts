@@ -5,10 +5,10 @@
  * the result of the n-th target.
  */
 import { idBytes } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../platform/id_keys.ts";
+import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { JobStatus } from "../../platform/job.ts";
-import type { Store, Write } from "../../platform/kv.ts";
+import type { JobStatus } from "../../platform/jobs/job.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import type { RunJob, RunResult } from "./run.ts";
 
 const EMPTY = new Uint8Array();

@@ -1,10 +1,10 @@
-import { checkProduct, type StoredProduct } from "../../catalogue/product_store.ts";
+import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
 import type { ExtractedPrice } from "../../extraction/settle_price.ts";
 import { changedSightings } from "../../observations/announce_sightings.ts";
 import { type MovedOffer, recordFetch } from "../../observations/record_fetch.ts";
-import type { StepResult, StepTools } from "../../platform/job.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { noteHealth } from "../health/note_health.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { TurnYield } from "../page/fetch_turn.ts";

@@ -1,7 +1,7 @@
-import { findProduct } from "../../catalogue/product_store.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { Actor, Clockwork } from "../../platform/context.ts";
-import { eachApart } from "../../platform/each_apart.ts";
-import { type Store, transact } from "../../platform/kv.ts";
+import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { addDueRun, findRunInHand } from "../runs/add_run.ts";
 import { keepSchedule } from "./keep_schedule.ts";
 import { dueAfter } from "./due_product.ts";

@@ -1,7 +1,7 @@
-import { markForSchedule } from "../../catalogue/schedule_mark_store.ts";
+import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import { walkOffers } from "../../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import { transact } from "../../platform/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { findDue } from "./schedule_store.ts";
 
 /**

@@ -4,15 +4,15 @@ import {
   listScheduleMarks,
   markForSchedule,
   type ScheduleMark,
-} from "../../catalogue/schedule_mark_store.ts";
+} from "../../catalogue/products/schedule_mark_store.ts";
 import {
   clearSwitched,
   listSwitched,
   type SwitchedCompetitor,
 } from "../../competitors/competitor_store.ts";
 import { listPlaces } from "../../competitors/matches/match_store.ts";
-import { eachApart } from "../../platform/each_apart.ts";
-import { type Store, transact } from "../../platform/kv.ts";
+import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { planDue } from "./plan_due.ts";
 import { findDue, saveDue } from "./schedule_store.ts";
 

@@ -1,4 +1,4 @@
-import { findProduct } from "../../catalogue/product_store.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { domainOf } from "../../competitors/domain.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";

@@ -4,10 +4,10 @@
  * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/id_keys.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
-import type { Store, Write } from "../../platform/kv.ts";
-import { getRows } from "../../platform/rows.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
 import { type DueProduct, type Load, loadChanges } from "./due_product.ts";
 
 const EMPTY = new Uint8Array();

@@ -9,7 +9,7 @@ import {
   putOffers,
   saveOfferTally,
 } from "../../../src/competitors/offers/offer_store.ts";
-import { transact } from "../../../src/platform/kv.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 

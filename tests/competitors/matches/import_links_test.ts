@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { findCard } from "../../../src/catalogue/card_store.ts";
+import { findCard } from "../../../src/catalogue/products/card_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/competitors/matches/link_plan.ts";
 import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { normaliseUrl, parseMatchUrl } from "../../../src/competitors/matches/match_url.ts";
-import { parseAllowList } from "../../../src/platform/address_guard.ts";
+import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 
 Deno.test("normaliseUrl() makes spellings of one page equal", () => {

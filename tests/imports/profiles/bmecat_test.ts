@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ImportProfile } from "../../../src/imports/profile.ts";
+import { ImportProfile } from "../../../src/imports/profiles/profile.ts";
 import { bmecat } from "../../../src/imports/profiles/bmecat.ts";
 import { codesOf, readText } from "../upload_reading.ts";
 
@@ -171,7 +171,7 @@ Deno.test("bmecat reads dots as decimal signs and a lone comma too, with a warni
 });
 
 Deno.test("bmecat does not read another root", async () => {
-  const { PROFILES } = await import("../../../src/imports/profiles.ts");
+  const { PROFILES } = await import("../../../src/imports/profiles/profiles.ts");
   const profile = PROFILES.find(({ id }) => id === "bmecat")!;
   const { refused } = await readText("<ITEMS><ITEM><SKU>1</SKU></ITEM></ITEMS>", { profile });
   assertEquals(refused?.code, "unexpected_root");

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codesOf, readText, SETTING } from "../upload_reading.ts";
-import { ImportProfile } from "../../../src/imports/profile.ts";
-import { PROFILES } from "../../../src/imports/profiles.ts";
+import { ImportProfile } from "../../../src/imports/profiles/profile.ts";
+import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
 
 const long = (characters: number) => "ä".repeat(characters);
 

@@ -16,7 +16,7 @@ import {
   putBlock,
   walkBlocks,
 } from "../../../src/observations/retention/pack_store.ts";
-import { transact } from "../../../src/platform/kv.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 
 const hex = (characters: number) =>

@@ -9,9 +9,9 @@ import {
 import type { RetentionJob } from "../../../src/observations/retention/retention_progress.ts";
 import type { ObservationDocument } from "../../../src/observations/observation.ts";
 import { Failure } from "../../../src/base/failure.ts";
-import { hasEnded, type JobKind } from "../../../src/platform/job.ts";
-import { listJobs } from "../../../src/platform/job_store.ts";
-import { createJobRunner } from "../../../src/platform/job_runner.ts";
+import { hasEnded, type JobKind } from "../../../src/platform/jobs/job.ts";
+import { listJobs } from "../../../src/platform/jobs/job_store.ts";
+import { createJobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { addProduct } from "../../competitors/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

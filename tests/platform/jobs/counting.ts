@@ -2,9 +2,9 @@
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import type { Clockwork, Context } from "../../../src/platform/context.ts";
-import type { Job, JobKind } from "../../../src/platform/job.ts";
+import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { addJob } from "../../../src/platform/jobs/add_job.ts";
-import { type Store, transact } from "../../../src/platform/kv.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
 
 export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
 

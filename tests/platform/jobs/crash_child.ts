@@ -1,7 +1,7 @@
 /** A process that works on the counting jobs of a store until they are done, it is killed, or told to stop. */
-import { createJobRunner } from "../../../src/platform/job_runner.ts";
+import { createJobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { openStore } from "../../../src/platform/open_store.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { countingKind, createTestClock } from "./counting.ts";
 

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Job } from "../../../src/platform/job.ts";
-import { findJob } from "../../../src/platform/job_store.ts";
+import type { Job } from "../../../src/platform/jobs/job.ts";
+import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import type { Store } from "../../../src/platform/kv.ts";
-import { openStore } from "../../../src/platform/open_store.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, runToTheEnd, stopOnTheWay } from "../../killed_process.ts";
 import {
   addCounting,

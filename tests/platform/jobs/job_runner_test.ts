@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
-import type { JobKind } from "../../../src/platform/job.ts";
+import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import type { Store } from "../../../src/platform/kv.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { PATIENCE_MS, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {

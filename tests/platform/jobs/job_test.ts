@@ -1,13 +1,18 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
-import { type Job, type JobKind, type JobStatus, NO_WORKSPACE } from "../../../src/platform/job.ts";
-import { findJob, listJobs } from "../../../src/platform/job_store.ts";
+import {
+  type Job,
+  type JobKind,
+  type JobStatus,
+  NO_WORKSPACE,
+} from "../../../src/platform/jobs/job.ts";
+import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
 import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
 import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { sweepJobs } from "../../../src/platform/jobs/sweep_jobs.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import { transact } from "../../../src/platform/kv.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import {
   addCounting,

@@ -1,8 +1,8 @@
 /** Steps that are taken while the commit before them is on its way. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { JobKind, StepResult } from "../../../src/platform/job.ts";
+import type { JobKind, StepResult } from "../../../src/platform/jobs/job.ts";
 import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
-import { transact } from "../../../src/platform/kv.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { domainOf } from "../../../src/competitors/domain.ts";
-import { findJob } from "../../../src/platform/job_store.ts";
+import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { countAhead } from "../../../src/scraping/politeness/domain_store.ts";
 import type { Preview } from "../../../src/scraping/preview/preview.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";

@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
-import { listScheduleMarks, markForSchedule } from "../../../src/catalogue/schedule_mark_store.ts";
-import { transact } from "../../../src/platform/kv.ts";
+import {
+  listScheduleMarks,
+  markForSchedule,
+} from "../../../src/catalogue/products/schedule_mark_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { workspaceNumber } from "../../platform/jobs/counting.ts";
 import { saveDue, walkDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import { testOnEveryStore } from "../../stores.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../imports/finding.ts";
+import type { Finding } from "../../../imports/findings/finding.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Finding } from "../../../imports/finding.ts";
+import type { Finding } from "../../../imports/findings/finding.ts";
 import type { ImportDocument } from "../../../imports/import_document.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";

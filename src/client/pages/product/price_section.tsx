@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { PriceChange } from "../../../catalogue/price_history.ts";
+import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
 import { useDocument } from "../../api/use_document.ts";
 import type { Page } from "../../api/page.ts";

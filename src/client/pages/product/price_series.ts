@@ -1,5 +1,5 @@
 import { unitPriceCents } from "../../../base/money.ts";
-import type { PriceChange } from "../../../catalogue/price_history.ts";
+import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
 import type { PricePoint, PriceSeries } from "../../parts/chart/price_points.ts";
 

@@ -1,4 +1,4 @@
-import type { LowestPriceAnswer } from "../../../catalogue/find_lowest_price.ts";
+import type { LowestPriceAnswer } from "../../../catalogue/prices/find_lowest_price.ts";
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { z } from "zod";
-import type { SingleProduct } from "../../../catalogue/product_answer.ts";
+import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";

@@ -1,4 +1,4 @@
-import type { BulkChange, BulkOutcome } from "../../../catalogue/bulk_products.ts";
+import type { BulkChange, BulkOutcome } from "../../../catalogue/changes/bulk_products.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { marginPct } from "../../../base/margin.ts";
-import type { ProductDocument } from "../../../catalogue/product.ts";
+import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import type { Page } from "../../api/page.ts";
 
 /** A product as the in-app interface shows it; prices are minor units of its currency. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";

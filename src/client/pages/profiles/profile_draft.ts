@@ -1,5 +1,5 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { isRecord } from "../../api/api_error.ts";
 import {
   DATE_FORMATS,

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";

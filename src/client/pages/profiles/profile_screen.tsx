@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useChange } from "../../api/use_change.ts";
 import { useDocument } from "../../api/use_document.ts";
 import { useApp } from "../../frame/app.ts";

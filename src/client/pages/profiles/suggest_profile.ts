@@ -1,4 +1,4 @@
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
 import { LINK_PATHS, PRICE_PATHS, PROFILE_FIELDS, type TextName } from "./profile_names.ts";

@@ -1,4 +1,4 @@
-import type { ProfileDocument } from "../../../imports/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useList } from "../../api/use_list.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -1,0 +1,45 @@
+import { announce } from "../../events/announce.ts";
+import type { NewsEvent } from "../../events/event.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
+import type { Product } from "../products/product.ts";
+
+/**
+ * News of one written product, in the commit that writes it: a change of its own price, and that
+ * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once.
+ */
+export function announceProduct(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
+  { before, after, cause }: {
+    readonly before: Product | null;
+    readonly after: Product;
+    readonly cause: PriceCause;
+  },
+): void {
+  const events = priceEvents(before, after, cause);
+  if (isJudgedAnew(before, after)) {
+    const data = { cause: "write" as const, ref: ctx.requestId, productIds: [after.id] };
+    events.push({ type: "products.touched", data });
+  }
+  announce(write, ctx, events);
+}
+
+/** The prices of an import stand in its one event (docs/decisions/imports.md). */
+function priceEvents(before: Product | null, after: Product, cause: PriceCause): NewsEvent[] {
+  const change = priceChangeOf(before, after, cause);
+  if (change === null || change.source === "import") return [];
+  const { at, fromCents, toCents, currency, source, ref } = change;
+  const { id: productId, sku } = after;
+  const data = { productId, sku, at, fromCents, toCents, currency, source, ref };
+  return [{ type: "price.changed", data }];
+}
+
+/** True when price, cost, their currency or VAT, or the product's existence is another one. */
+export function isJudgedAnew(before: Product | null, after: Product): boolean {
+  if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
+  return before.ourPriceCents !== after.ourPriceCents ||
+    before.costPriceCents !== after.costPriceCents || before.currency !== after.currency ||
+    before.vatRatePct !== after.vatRatePct || before.deletedAt !== after.deletedAt;
+}

@@ -1,0 +1,47 @@
+import type { AuditAction } from "../../audit/audit_actions.ts";
+import { addAuditRow } from "../../audit/audit_store.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { announceProduct } from "./announce_product.ts";
+import { saveTally } from "../lists/dictionary_store.ts";
+import type { PriceCause } from "../prices/price_history.ts";
+import { differsForImports, type Product } from "../products/product.ts";
+import { productAudit } from "./product_audit.ts";
+import { findCard } from "../products/card_store.ts";
+import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
+import { createTally } from "../products/product_tally.ts";
+
+/**
+ * Adds the change of one product to a commit that fails when the product is no longer `found`: its
+ * rows, counts, generation, audit row and news. The caller has stamped `after` and checked a new SKU.
+ */
+export async function writeChange(
+  write: Write,
+  ctx: Context,
+  found: StoredProduct,
+  after: Product,
+  { action, cause }: { readonly action: AuditAction<"product">; readonly cause: PriceCause },
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkProduct(write, ctx.workspaceId, found);
+  const card = await findCard(ctx, found.product.sku);
+  const marks = {
+    importHash: card?.importHash ?? null,
+    isFromImport: card?.isFromImport ?? false,
+  };
+  const isForImports = differsForImports(found.product, after);
+  const tally = createTally();
+  const bytes = putProduct(write, ctx.workspaceId, {
+    before: { product: found.product, marks },
+    after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
+    cause,
+  }, tally);
+  await saveTally(write, ctx, tally);
+  addAuditRow(write, ctx, productAudit(action, found.product, after));
+  announceProduct(write, ctx, { before: found.product, after, cause });
+  return bytes;
+}
+
+/** A change that somebody asked for by the API. */
+export function causedByApi(ctx: Context): PriceCause {
+  return { source: "api", actor: ctx.actor, ref: null };
+}

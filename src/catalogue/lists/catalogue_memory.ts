@@ -1,0 +1,46 @@
+import type { WorkspaceStore } from "../../platform/context.ts";
+import { roomLog } from "../../platform/log.ts";
+import { createDictionaryMemory, type DictionaryMemory } from "./dictionary_memory.ts";
+import { countActiveProducts } from "./dictionary_store.ts";
+import { createSearchMemory, SEARCHED_PRODUCTS_MAX, type SearchMemory } from "./search_memory.ts";
+import { createSkuMemory, type SkuMemory } from "./sku_memory.ts";
+
+/** What a process remembers of catalogues to be quick; one per process, made by the composition root. */
+export interface CatalogueMemory {
+  readonly dictionaries: DictionaryMemory;
+  readonly searches: SearchMemory;
+  readonly skus: SkuMemory;
+  /** Begins to load, beside the request, what somebody who has come will search in; failures are logged. */
+  warm(workspace: WorkspaceStore): void;
+  /** Ends what was begun beside requests; resolves when that no longer reads the store. */
+  settle(): Promise<void>;
+}
+
+const log = roomLog("catalogue");
+
+export function createCatalogueMemory(): CatalogueMemory {
+  const searches = createSearchMemory();
+  const warming = new Map<string, Promise<void>>();
+  let isSettling = false;
+  const load = async (workspace: WorkspaceStore): Promise<void> => {
+    if (await countActiveProducts(workspace) > SEARCHED_PRODUCTS_MAX) return;
+    await searches.load(workspace, () => isSettling);
+  };
+  return {
+    dictionaries: createDictionaryMemory(),
+    searches,
+    skus: createSkuMemory(),
+    warm({ store, workspaceId }) {
+      if (isSettling || warming.has(workspaceId)) return;
+      const loading = load({ store, workspaceId })
+        // Whoever searches reads what is missing, and meets what is wrong with the store.
+        .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
+        .finally(() => warming.delete(workspaceId));
+      warming.set(workspaceId, loading);
+    },
+    async settle() {
+      isSettling = true;
+      await Promise.all(warming.values());
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** What a list of products is narrowed to: every filter must hold (docs/decisions/catalogue.md). */
+import { z } from "@hono/zod-openapi";
+import { parseBound } from "../../base/instant_range.ts";
+import { recordOf } from "../../base/record_of.ts";
+import { fold, normaliseSku } from "../../base/text.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import type { Product } from "../products/product.ts";
+import {
+  type FieldFilter,
+  FILTERED_NAMES,
+  type FilteredName,
+  INDEXED_NAMES,
+  PRODUCT_FIELDS,
+} from "../product_field_table.ts";
+import { oneLine } from "../products/product_fields.ts";
+import type { FilterFields } from "../products/product_tally.ts";
+
+/** Each part is ready to compare; null is no filter. Those of single fields come first. */
+export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
+  readonly sku: string | null;
+  /** Folded: SKU, title or EAN must contain it. */
+  readonly q: string | null;
+  readonly updatedSinceMs: number | null;
+}
+
+const FILTER_CHARACTERS_MAX = 1_000;
+
+const filterText = z.string().max(FILTER_CHARACTERS_MAX).optional();
+
+/** Filters as a query or a body names them; an empty one is none (docs/decisions/http.md). */
+export const FILTER_SHAPE = {
+  ...recordOf(FILTERED_NAMES, fieldFilterText),
+  sku: filterText.meta({ description: "Exactly" }),
+  q: filterText.meta({ description: "SKU, title or EAN contains it, in any case" }),
+  updatedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Changed at this time or later",
+  }),
+};
+
+function fieldFilterText(name: FilteredName) {
+  const { match, example }: FieldFilter = PRODUCT_FIELDS[name].filter;
+  const description = match === "contains" ? "Contains, in any case" : "Exactly";
+  return filterText.meta({ description, ...(example !== undefined && { example }) });
+}
+
+/** The same as an object of a body. */
+export const FilterTexts = z.strictObject(FILTER_SHAPE);
+export type FilterTexts = z.infer<typeof FilterTexts>;
+
+/** Reads filters once, so that judging a product compares only. */
+export function filterOf(texts: FilterTexts): ProductFilter {
+  return {
+    ...recordOf(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
+    sku: normaliseSku(texts.sku ?? "") || null,
+    q: foldedOrNull(texts.q),
+    updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,
+  };
+}
+
+/** A filter of one field in the form in which index rows have the field. */
+function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
+  return isContained(name) ? foldedOrNull(text) : oneLine(text ?? "") || null;
+}
+
+function isContained(name: FilteredName): boolean {
+  return PRODUCT_FIELDS[name].filter.match === "contains";
+}
+
+function foldedOrNull(text: string | undefined): string | null {
+  return fold(oneLine(text ?? "")) || null;
+}
+
+/** True when the filter holds for every product. */
+export function isNoFilter(filter: ProductFilter): boolean {
+  return Object.values(filter).every((part) => part === null);
+}
+
+/** The filters of single fields, ready for loops over many products. */
+const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
+
+/** Those that index rows tell, in the order of the rows. */
+const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
+  name,
+  position,
+  isContained: isContained(name),
+}));
+
+/** Filters of fields without an index. */
+const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
+
+/** True when the indexed fields fit: what an index row can tell. */
+export function fitsFields(filter: ProductFilter, fields: FilterFields): boolean {
+  for (const { name, position, isContained } of INDEX_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = fields[position] ?? null;
+    if (isContained ? value === null || !value.includes(wanted) : value !== wanted) return false;
+  }
+  return true;
+}
+
+/** True when an index row cannot tell whether a product fits. */
+export function needsDocument(filter: ProductFilter): boolean {
+  return filter.sku !== null || filter.q !== null || filter.updatedSinceMs !== null ||
+    LOOKED_AT.some((name) => filter[name] !== null);
+}
+
+/** True when every filter holds for the product. */
+export function fits(filter: ProductFilter, product: Product): boolean {
+  return (filter.sku === null || filter.sku === product.sku) &&
+    (filter.updatedSinceMs === null || Date.parse(product.updatedAt) >= filter.updatedSinceMs) &&
+    fitsEachField(filter, product) &&
+    (filter.q === null || contains(product, filter.q));
+}
+
+function fitsEachField(filter: ProductFilter, product: Product): boolean {
+  for (const { name, isContained } of FIELD_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = product[name];
+    if (isContained ? value === null || !fold(value).includes(wanted) : value !== wanted) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function contains({ sku, title, ean }: Product, needle: string): boolean {
+  return fold(sku).includes(needle) || fold(title).includes(needle) ||
+    (ean !== null && ean.includes(needle));
+}

@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import type { Context } from "../../platform/context.ts";
+import { grossCents, isReduction, lowestPrice, WINDOW_MS } from "./lowest_price.ts";
+import type { PriceChange } from "./price_history.ts";
+import { listPriceChanges } from "./price_history_store.ts";
+import type { Product } from "../products/product.ts";
+
+/** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
+export const LowestPriceAnswer = z.object({
+  at: z.iso.datetime().meta({ description: "End of the 30 days, itself not among them" }),
+  lowestCents: z.int().nullable().meta({ description: "Gross when the workspace's prices are" }),
+  lowestGrossCents: z.int().nullable().optional()
+    .meta({ description: "Only where prices are net; null without a known VAT rate" }),
+  currency: z.string(),
+  since: z.iso.datetime().nullable().meta({ description: "When that price took effect" }),
+  complete: z.boolean().meta({ description: "False when the kept history is shorter" }),
+}).meta({ id: "LowestPrice" });
+
+export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
+
+const CHANGES_PER_READ = 500;
+
+/** `atMs` null is the start of the current uninterrupted reduction, else now. */
+export async function findLowestPrice(
+  ctx: Context,
+  product: Product,
+  atMs: number | null,
+): Promise<LowestPriceAnswer> {
+  const endMs = atMs ?? await findReductionStart(ctx, product.id) ?? ctx.now().getTime();
+  const changes = await readWindow(ctx, product.id, endMs);
+  const { pricesIncludeVat, vatRatePct } = await requireWorkspace(ctx);
+  const { lowestCents, currency, since, complete } = lowestPrice(changes, endMs);
+  const ratePct = product.vatRatePct ?? vatRatePct;
+  const isGrossKnown = lowestCents !== null && ratePct !== null;
+  return {
+    at: new Date(endMs).toISOString(),
+    lowestCents,
+    ...(!pricesIncludeVat && {
+      lowestGrossCents: isGrossKnown ? grossCents(lowestCents, ratePct) : null,
+    }),
+    currency: currency ?? product.currency,
+    since,
+    complete,
+  };
+}
+
+/**
+ * When the run of reductions began that led to today's price; null when the last change was none.
+ */
+async function findReductionStart(ctx: Context, productId: string): Promise<number | null> {
+  let start: number | null = null;
+  let later: PriceChange | null = null;
+  for await (const change of newestFirst(ctx, productId, Infinity)) {
+    if (later !== null) {
+      if (!isReduction(later, change)) return start;
+      start = Date.parse(later.at);
+    }
+    later = change;
+  }
+  return start;
+}
+
+async function readWindow(
+  ctx: Context,
+  productId: string,
+  endMs: number,
+): Promise<PriceChange[]> {
+  const changes: PriceChange[] = [];
+  for await (const change of newestFirst(ctx, productId, endMs)) {
+    changes.push(change);
+    if (Date.parse(change.at) <= endMs - WINDOW_MS) break;
+  }
+  return changes.reverse();
+}
+
+async function* newestFirst(ctx: Context, productId: string, beforeMs: number) {
+  for (let end = beforeMs;;) {
+    const stretch = { fromMs: 0, beforeMs: end };
+    const changes = await listPriceChanges(ctx, productId, stretch, CHANGES_PER_READ);
+    yield* changes;
+    const last = changes.at(-1);
+    if (!last || changes.length < CHANGES_PER_READ) return;
+    end = Date.parse(last.at);
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from "@hono/zod-openapi";
+import type { Actor } from "../../platform/context.ts";
+import type { Product } from "../products/product.ts";
+
+/** Who or what may set an own price (docs/decisions/catalogue.md). */
+export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
+
+/** A change of `ourPrice`, the first price included; kept for ever. */
+export const PriceChange = z.object({
+  at: z.iso.datetime(),
+  fromCents: z.int().nullable().meta({ description: "Null for the first price" }),
+  toCents: z.int().nullable().meta({ description: "Null when the price was taken away" }),
+  currency: z.string(),
+  source: z.enum(PRICE_SOURCES),
+  actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  ref: z.string().nullable().meta({ description: "The import job, proposal or rule behind it" }),
+}).meta({ id: "PriceChange" });
+
+export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
+
+/** Why a price changes; goes into the history as it is. */
+export interface PriceCause {
+  readonly source: (typeof PRICE_SOURCES)[number];
+  readonly actor: Actor;
+  readonly ref: string | null;
+}
+
+/** The history row of a change, or null when the own price stays. A new currency is a new price. */
+export function priceChangeOf(
+  before: Product | null,
+  after: Product,
+  cause: PriceCause,
+): PriceChange | null {
+  const fromCents = before?.ourPriceCents ?? null;
+  const toCents = after.ourPriceCents;
+  if (fromCents === null && toCents === null) return null;
+  if (fromCents === toCents && before?.currency === after.currency) return null;
+  const at = after.ourPriceUpdatedAt ?? after.updatedAt;
+  return { at, fromCents, toCents, currency: after.currency, ...cause };
+}

@@ -1,0 +1,47 @@
+/** Pages of the own-price history, newest first. */
+import { z } from "@hono/zod-openapi";
+import { refuseFields } from "../../base/failure.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import type { Context } from "../../platform/context.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { PriceChange } from "./price_history.ts";
+import { listPriceChanges } from "./price_history_store.ts";
+import { flagQuery } from "../lists/product_page.ts";
+
+export const PriceHistoryQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  from: BoundText,
+  to: BoundText,
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+});
+
+export const LowestPriceQuery = z.strictObject({
+  at: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Default: start of the current uninterrupted reduction, else now",
+  }),
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+});
+
+/** Milliseconds of an optional bound that the schema has passed; null when it is absent or empty. */
+export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
+  return text ? parseBound(text, edge) : null;
+}
+
+/** Refuses a range that ends before it starts, and with `invalid_cursor` a cursor of another one. */
+export async function priceHistoryPage(
+  ctx: Context,
+  productId: string,
+  { limit, cursor, from, to }: z.output<typeof PriceHistoryQuery>,
+): Promise<Page<PriceChange>> {
+  const fromMs = boundMs(from, "start") ?? 0;
+  const toMs = boundMs(to, "end") ?? Infinity;
+  if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
+  const list = `price-history ${productId} ${fromMs} ${toMs}`;
+  const position = openCursor(ctx, list, cursor);
+  const beforeMs = position === null ? toMs + 1 : Number(position);
+  const rows = await listPriceChanges(ctx, productId, { fromMs, beforeMs }, limit + 1);
+  return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
+}

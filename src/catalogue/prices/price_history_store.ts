@@ -1,0 +1,97 @@
+/** Keys: `ph W id at` → price change; `pe W at id` → the same, for changes that no import caused. */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
+import type { PriceChange } from "./price_history.ts";
+
+const historyOf = (workspaceId: string, productId: string) => [
+  "ph",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** Goes into the commit that changes the product. */
+export function addPriceChange(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  change: PriceChange,
+): void {
+  const at = Date.parse(change.at);
+  write.set([...historyOf(workspaceId, productId), at], change);
+  if (change.source === "import") return;
+  write.set(["pe", idBytes(workspaceId), at, idBytes(productId)], change);
+}
+
+/** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+/** The newest changes of a stretch first, at most `limit`. */
+export async function listPriceChanges(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  { fromMs, beforeMs }: Stretch,
+  limit: number,
+): Promise<PriceChange[]> {
+  if (beforeMs <= fromMs) return [];
+  const prefix = historyOf(workspaceId, productId);
+  const changes: PriceChange[] = [];
+  const rows = store.kv.list<PriceChange>(
+    { start: [...prefix, fromMs], end: [...prefix, beforeMs] },
+    { limit, batchSize: Math.min(limit, 1_000), reverse: true },
+  );
+  for await (const { value } of rows) changes.push(value);
+  return changes;
+}
+
+/** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
+export interface ExportedChange {
+  readonly productId: string;
+  readonly atMs: number;
+  readonly versionstamp: string;
+  readonly change: PriceChange;
+}
+
+/** Rows of the price export by time, from `fromMs` on; `newest` reads them backwards. */
+export async function* walkExport(
+  { store, workspaceId }: WorkspaceStore,
+  { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
+): AsyncGenerator<ExportedChange> {
+  const prefix = ["pe", idBytes(workspaceId)];
+  const selector = { prefix, start: [...prefix, fromMs] };
+  const options = { reverse: newest, batchSize: 500 };
+  for await (const { key, value, versionstamp } of store.kv.list<PriceChange>(selector, options)) {
+    yield { productId: lastIdOf(key), atMs: Number(key[2]), versionstamp, change: value };
+  }
+}
+
+/** The version of a row of the price export; null when there is none. */
+export async function findExportVersion(
+  { store, workspaceId }: WorkspaceStore,
+  { atMs, productId }: Pick<ExportedChange, "atMs" | "productId">,
+): Promise<string | null> {
+  const key = ["pe", idBytes(workspaceId), atMs, idBytes(productId)];
+  return (await store.kv.get(key)).versionstamp;
+}
+
+/** Where the price export has rows, as `productId at`: for checks of the store. */
+export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["pe", idBytes(workspaceId)];
+  for await (const { key } of store.kv.list({ prefix }, { batchSize: 1_000 })) {
+    yield `${lastIdOf(key)} ${Number(key[2])}`;
+  }
+}
+
+/** The history of every product, product by product, oldest change first: for checks of the store. */
+export async function* walkPriceChanges({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ph", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<PriceChange>({ prefix }, { batchSize: 1_000 })) {
+    const [, , id, at] = key;
+    if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");
+    yield { productId: id.toHex(), atMs: Number(at), change: value };
+  }
+}

@@ -1,0 +1,200 @@
+import { z } from "@hono/zod-openapi";
+import { fold } from "../../base/text.ts";
+
+const minorUnits = z.int().nullable().meta({
+  description: "Minor units of `currency`: 29999 is 299.99 EUR",
+  example: 29999,
+});
+
+/** One current tier price of the last import; the API shows it and never writes it. */
+export const TierPrice = z.object({
+  tier: z.string().nullable().meta({ description: "Null is the unnamed tier" }),
+  amountCents: z.int(),
+  currency: z.string(),
+  minQty: z.number().nullable(),
+  validFrom: z.iso.datetime().nullable(),
+}).meta({ id: "TierPrice" });
+
+export type TierPrice = z.infer<typeof TierPrice>;
+
+/**
+ * A product as lists answer it and as it is stored, byte for byte (docs/decisions/catalogue.md,
+ * docs/decisions/money.md).
+ */
+export const ProductDocument = z.object({
+  id: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  brand: z.string().nullable(),
+  category: z.string().nullable(),
+  tier: z.string().nullable(),
+  ourPrice: minorUnits,
+  ourPriceCents: minorUnits,
+  ourPriceUpdatedAt: z.iso.datetime().nullable(),
+  costPrice: minorUnits,
+  costPriceCents: minorUnits,
+  targetPrice: minorUnits,
+  targetPriceCents: minorUnits,
+  currency: z.string(),
+  ean: z.string().nullable(),
+  mpn: z.string().nullable(),
+  url: z.string().nullable(),
+  vatRatePct: z.number().nullable().meta({ description: "Null: the rate of the workspace" }),
+  attributes: z.record(z.string(), z.string()),
+  prices: z.array(TierPrice),
+  priceLocked: z.boolean().meta({ description: "No rule may change the price" }),
+  scrapeEnabled: z.boolean(),
+  scrapeIntervalHours: z.int(),
+  lastScrapedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Product" });
+
+/** The fields that say a price twice on the wire; inside there is only the one in minor units. */
+export const PRICE_FIELDS = ["ourPrice", "costPrice", "targetPrice"] as const;
+export type PriceField = (typeof PRICE_FIELDS)[number];
+
+/** A product as the service thinks of it: every price once, in minor units of `currency`. */
+export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
+
+/** The document of a product. Written out, because every product that is stored passes here. */
+export function documentOf(product: Product): z.infer<typeof ProductDocument> {
+  return {
+    id: product.id,
+    sku: product.sku,
+    title: product.title,
+    brand: product.brand,
+    category: product.category,
+    tier: product.tier,
+    ourPrice: product.ourPriceCents,
+    ourPriceCents: product.ourPriceCents,
+    ourPriceUpdatedAt: product.ourPriceUpdatedAt,
+    costPrice: product.costPriceCents,
+    costPriceCents: product.costPriceCents,
+    targetPrice: product.targetPriceCents,
+    targetPriceCents: product.targetPriceCents,
+    currency: product.currency,
+    ean: product.ean,
+    mpn: product.mpn,
+    url: product.url,
+    vatRatePct: product.vatRatePct,
+    attributes: product.attributes,
+    prices: product.prices,
+    priceLocked: product.priceLocked,
+    scrapeEnabled: product.scrapeEnabled,
+    scrapeIntervalHours: product.scrapeIntervalHours,
+    lastScrapedAt: product.lastScrapedAt,
+    createdAt: product.createdAt,
+    updatedAt: product.updatedAt,
+    deletedAt: product.deletedAt,
+  };
+}
+
+/** What a product has that nobody said anything about. */
+export function blankProduct(
+  given: Pick<Product, "id" | "sku" | "title" | "currency" | "createdAt">,
+): Product {
+  return {
+    ...given,
+    brand: null,
+    category: null,
+    tier: null,
+    ourPriceCents: null,
+    ourPriceUpdatedAt: null,
+    costPriceCents: null,
+    targetPriceCents: null,
+    ean: null,
+    mpn: null,
+    url: null,
+    vatRatePct: null,
+    attributes: {},
+    prices: [],
+    priceLocked: false,
+    scrapeEnabled: true,
+    scrapeIntervalHours: 24,
+    lastScrapedAt: null,
+    updatedAt: given.createdAt,
+    deletedAt: null,
+  };
+}
+
+const SHARDS = 64;
+
+/** All shards, in order: what a batch walks. */
+export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
+
+/**
+ * The generation shard of a SKU, 0 to 63. Frozen: it is part of stored keys
+ * (docs/decisions/keys.md).
+ */
+export function shard(sku: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < sku.length; at++) {
+    hash = Math.imul(hash ^ sku.charCodeAt(at), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
+}
+
+/** What `q` looks through beside the SKU; stored in the product's card. */
+export function searchText({ title, ean }: Pick<Product, "title" | "ean">): string {
+  return fold(`${title}\n${ean ?? ""}`);
+}
+
+/**
+ * A changed product with its times: those of one product never repeat (docs/decisions/keys.md), and
+ * a new own price has one of its own. A new currency is a new price.
+ */
+export function stampChange(before: Product, after: Product, now: Date): Product {
+  const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
+  const updatedAt = new Date(atMs).toISOString();
+  const isRepriced = before.ourPriceCents !== after.ourPriceCents ||
+    (after.ourPriceCents !== null && before.currency !== after.currency);
+  return isRepriced
+    ? { ...after, updatedAt, ourPriceUpdatedAt: updatedAt }
+    : { ...after, updatedAt };
+}
+
+/** True when a field differs that decides whether and when the product's matches are fetched. */
+export function differsForSchedule(before: Product, after: Product): boolean {
+  return before.scrapeEnabled !== after.scrapeEnabled ||
+    before.scrapeIntervalHours !== after.scrapeIntervalHours ||
+    before.deletedAt !== after.deletedAt;
+}
+
+/**
+ * True when a field differs that an import may set: the next import then looks at the product
+ * again.
+ */
+export function differsForImports(before: Product, after: Product): boolean {
+  return forImports(before) !== forImports(after);
+}
+
+/** Without what only people and scrape runs set. */
+function forImports(product: Product): string {
+  const {
+    priceLocked: _locked,
+    scrapeEnabled: _enabled,
+    scrapeIntervalHours: _hours,
+    lastScrapedAt: _scraped,
+    updatedAt: _updated,
+    ...rest
+  } = product;
+  return JSON.stringify(rest);
+}
+
+/**
+ * The product after its `ourPrice` changed: the entry in `prices` that it came from follows
+ * (docs/decisions/catalogue.md), which is the one of its tier and currency without a minimum
+ * quantity above 1, and is valid from `validFrom`.
+ */
+export function followPrice(product: Product, validFrom: string): Product {
+  const { tier, currency, ourPriceCents } = product;
+  if (ourPriceCents === null) return product;
+  const prices = product.prices.map((price) =>
+    price.tier === tier && price.currency === currency && (price.minQty ?? 1) <= 1
+      ? { ...price, amountCents: ourPriceCents, validFrom }
+      : price
+  );
+  return { ...product, prices };
+}

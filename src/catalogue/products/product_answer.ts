@@ -1,0 +1,37 @@
+/** How products are answered: by their stored bytes, with versions for conditional requests. */
+import { ProductDocument } from "./product.ts";
+import { z } from "@hono/zod-openapi";
+import { sha256Hex } from "../../base/sha256.ts";
+import { type AppContext, expectedVersions } from "../../platform/http/http.ts";
+import { CompetitorPrice } from "../prices/competitor_price.ts";
+import type { StoredDocument } from "./product_store.ts";
+import { appendField, joinDocuments } from "./product_wire.ts";
+
+/** A single product: the only answer with competitor prices (docs/decisions/catalogue.md). */
+export const SingleProduct = ProductDocument.extend({
+  competitorPrices: z.array(CompetitorPrice),
+}).meta({ id: "SingleProduct" });
+
+/**
+ * The document with its competitor prices. They change without the product, so their hash follows
+ * the version in the ETag: a caller that has the old ones is never told "not modified".
+ */
+export function withCompetitorPrices(
+  document: StoredDocument,
+  prices: readonly CompetitorPrice[],
+): StoredDocument {
+  const bytes = appendField(document.bytes, "competitorPrices", prices);
+  if (prices.length === 0) return { ...document, bytes };
+  const hash = sha256Hex(JSON.stringify(prices)).slice(0, 16);
+  return { ...document, bytes, etag: `${document.etag}-${hash}` };
+}
+
+/** `If-Match` without those hashes: a change is about the product alone. */
+export function expectedProductVersions(c: AppContext): string | null {
+  return expectedVersions(c)?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
+}
+
+/** The document as the external interface wraps it. */
+export function enveloped(document: StoredDocument): StoredDocument {
+  return { ...document, bytes: joinDocuments('{"data":', [document.bytes], "}") };
+}

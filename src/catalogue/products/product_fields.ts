@@ -1,0 +1,143 @@
+/**
+ * The fields of a product as a client writes them: form and size (docs/decisions/http.md,
+ * docs/decisions/catalogue.md).
+ */
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../../base/currency.ts";
+import { isGtin } from "../../base/gtin.ts";
+import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../../base/text.ts";
+
+const SKU_CHARACTERS_MAX = 128;
+/** A key of the store holds 2,048 bytes. */
+const SKU_BYTES_MAX = 1_024;
+const URL_BYTES_MAX = 2_048;
+const ATTRIBUTES_MAX = 50;
+const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
+
+/** What is wrong with a normalised SKU, as a sentence, or null. */
+export function misfitOfSku(sku: string): string | null {
+  if (sku === "") return "Must not be empty";
+  if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {
+    return `Must have at most ${SKU_CHARACTERS_MAX} characters`;
+  }
+  if (utf8Bytes(sku) > SKU_BYTES_MAX) return `Must have at most ${SKU_BYTES_MAX} bytes of UTF-8`;
+  return hasControlCharacters(sku) ? "Must not hold control characters" : null;
+}
+
+export const Sku = z.string().transform(normaliseSku)
+  .superRefine((sku, check) => {
+    const message = misfitOfSku(sku);
+    if (message) check.addIssue({ code: "custom", message });
+  })
+  .meta({
+    type: "string",
+    minLength: 1,
+    maxLength: SKU_CHARACTERS_MAX,
+    description: "Unique over active and deleted products; case matters",
+    example: "SKU-1",
+  });
+
+/** One line of text: breaks and tabs become blanks, the ends are trimmed. */
+export function oneLine(text: string): string {
+  return text.replace(/[\t\r\n]+/g, " ").trim();
+}
+
+function lineOf(charactersMax: number) {
+  return z.string().transform(oneLine)
+    .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+    .refine(
+      (text) => !isLongerThan(text, charactersMax),
+      `Must have at most ${charactersMax} characters`,
+    );
+}
+
+export const Title = lineOf(500).refine((text) => text !== "", "Must not be empty")
+  .meta({ type: "string", minLength: 1, maxLength: 500, example: "Kühlschrank KS 300" });
+
+/** Optional: an empty text clears it like `null`. */
+function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
+  return schema.transform((text) => text === "" ? null : text).nullable()
+    .meta({ type: ["string", "null"], ...words });
+}
+
+export const ShortText = clearable(lineOf(200), { maxLength: 200 });
+export const Tier = clearable(lineOf(64), { maxLength: 64 });
+
+export const Ean = clearable(
+  z.string().trim().refine(
+    (text) => text === "" || isGtin(text),
+    "Must be a GTIN of 8, 12, 13 or 14 digits with a right check digit",
+  ),
+  { example: "4006381333931", description: "GTIN-8, -12, -13 or -14" },
+);
+
+export const ShopUrl = clearable(
+  z.string().trim()
+    .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+    .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`)
+    .refine((text) => text === "" || isWebAddress(text), "Must be an address by http or https"),
+  { format: "uri", maxLength: URL_BYTES_MAX, description: "Page in the own shop" },
+);
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "";
+}
+
+export const Currency = z.string().refine(
+  (code) => currencyExponent(code) !== null,
+  'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
+).meta({ example: "EUR", pattern: "^[A-Z]{3}$" });
+
+/** Judged with the currency, in `product_money.ts`. */
+export const MajorUnits = z.union([z.number(), z.string().max(40)]).nullable().meta({
+  description: 'Major units: 299.99 or "299.99"; null takes the price away',
+  example: 299.99,
+});
+
+export const MinorUnits = z.int().min(0).max(MINOR_UNITS_MAX).nullable().meta({
+  description: "Minor units: 29999; beside its twin in major units both must agree",
+  example: 29999,
+});
+
+/** Null sets back to the rate of the workspace. */
+export const VatRatePct = z.number().min(0).max(100)
+  .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
+  .nullable();
+
+const attributeText = (charactersMax: number) =>
+  z.string().max(charactersMax * 2).refine(
+    (text) => !isLongerThan(text, charactersMax) && !hasControlCharacters(text),
+    `Must have at most ${charactersMax} characters and no control characters`,
+  );
+
+/**
+ * `null` is the default, which is none. The name `__proto__` is no name here: objects cannot carry
+ * it safely.
+ */
+export const Attributes = z.preprocess(
+  (value, check) => {
+    const isObject = typeof value === "object" && value !== null;
+    if (isObject && Object.hasOwn(value, "__proto__")) {
+      check.addIssue({ code: "custom", message: "Unknown field", path: ["__proto__"] });
+    }
+    return value;
+  },
+  z.record(attributeText(64).min(1), attributeText(1_000))
+    .refine(
+      (pairs) => Object.keys(pairs).length <= ATTRIBUTES_MAX,
+      `Must have at most ${ATTRIBUTES_MAX} pairs`,
+    )
+    .refine(
+      (pairs) => utf8Bytes(JSON.stringify(pairs)) <= ATTRIBUTES_BYTES_MAX,
+      `Must have at most ${ATTRIBUTES_BYTES_MAX} bytes of JSON`,
+    )
+    .nullable(),
+).meta({
+  type: ["object", "null"],
+  additionalProperties: { type: "string" },
+  description: "Up to 50 pairs of text",
+});
+
+export const ScrapeIntervalHours = z.int().min(1).max(720);

@@ -1,0 +1,126 @@
+import { z } from "@hono/zod-openapi";
+import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
+import {
+  AMOUNT_NAMES,
+  type AmountName,
+  FIELD_NAMES,
+  majorName,
+  PRODUCT_FIELDS,
+  WRITTEN_NAMES,
+  type WrittenForm,
+  type WrittenName,
+} from "../product_field_table.ts";
+import {
+  Attributes,
+  Currency,
+  Ean,
+  MajorUnits,
+  MinorUnits,
+  ScrapeIntervalHours,
+  ShopUrl,
+  ShortText,
+  Sku,
+  Tier,
+  Title,
+  VatRatePct,
+} from "./product_fields.ts";
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const READ_ONLY_FIELDS: readonly string[] = [
+  ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
+  "competitorPrices",
+];
+
+/** The schema of each form of a value; null takes the value away or sets it back to the default. */
+const FORMS = {
+  sku: Sku,
+  title: Title,
+  currency: Currency,
+  text: ShortText,
+  tier: Tier,
+  amount: MinorUnits,
+  ean: Ean,
+  address: ShopUrl,
+  rate: VatRatePct,
+  pairs: Attributes,
+  flag: z.boolean().nullable(),
+  hours: ScrapeIntervalHours.nullable(),
+} as const satisfies Record<WrittenForm, z.ZodType>;
+
+type FormOf<Name extends WrittenName> = (typeof FORMS)[(typeof PRODUCT_FIELDS)[Name]["written"]];
+type PatchShape =
+  & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
+  & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
+
+/** A field for each that can be written; each amount has its twin in major units before it. */
+function patchShape(): PatchShape {
+  const shape: Record<string, z.ZodType> = {};
+  for (const name of WRITTEN_NAMES) {
+    const { written } = PRODUCT_FIELDS[name];
+    if (written === "amount") shape[majorName(name)] = MajorUnits.optional();
+    shape[name] = FORMS[written].optional();
+  }
+  if (!isPatchShape(shape)) throw new Error("A field of a product has no schema");
+  return shape;
+}
+
+const unwrapped = (schema?: z.ZodType) => schema instanceof z.ZodOptional ? schema.unwrap() : null;
+
+function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
+  return WRITTEN_NAMES.every((name) =>
+    unwrapped(shape[name]) === FORMS[PRODUCT_FIELDS[name].written]
+  ) && PRICE_FIELDS.every((name) => unwrapped(shape[name]) === MajorUnits);
+}
+
+/**
+ * A change: absent is unchanged, `null` clears or sets back to the default
+ * (docs/decisions/http.md).
+ */
+export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
+
+export type ProductPatch = z.infer<typeof ProductPatch>;
+
+/**
+ * A new product: `currency` defaults to the workspace's, everything else but SKU and title may be
+ * missing.
+ */
+export const NewProduct = ProductPatch.extend({
+  sku: Sku,
+  title: Title,
+  currency: Currency.nullable().optional(),
+}).meta({
+  id: "NewProduct",
+  example: {
+    sku: "SKU-1",
+    title: "Kühlschrank KS 300",
+    brand: "Sony",
+    ourPrice: 299.99,
+    currency: "EUR",
+  },
+});
+
+export type NewProduct = z.infer<typeof NewProduct>;
+
+/** What `null` sets a field back to. */
+const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
+
+type PlainName = Exclude<WrittenName, AmountName | "currency">;
+
+const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
+  name !== "currency" && !AMOUNT_NAMES.some((amount) => amount === name)
+);
+
+/** The product with every field of the patch that is neither a price nor the currency. */
+export function withFields(product: Product, patch: Omit<ProductPatch, "currency">): Product {
+  const after = { ...product };
+  for (const name of PLAIN_NAMES) give(after, name, patch[name]);
+  return after;
+}
+
+function give<Name extends PlainName>(
+  after: { -readonly [N in Name]: Product[N] },
+  name: Name,
+  value: Product[Name] | null | undefined,
+): void {
+  if (value !== undefined) after[name] = value ?? BLANK[name];
+}

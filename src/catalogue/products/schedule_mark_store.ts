@@ -1,0 +1,100 @@
+/**
+ * Keys: `sd W productId` → empty: something changed that decides whether and when the product is
+ * fetched, so its place in the schedule is to be looked at. Set in the commit of the change, taken
+ * away in the commit that has looked.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+
+const EMPTY = new Uint8Array();
+/** Sorts after all ids. */
+const BEHIND_ALL = true;
+
+const markKey = (workspaceId: string, productId: string) => [
+  "sd",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** One mutation, no check. */
+export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
+  write.set(markKey(workspaceId, productId), EMPTY);
+}
+
+export interface ScheduleMark {
+  readonly workspaceId: string;
+  readonly productId: string;
+  readonly versionstamp: string;
+}
+
+/** Null for a product that nobody has marked. */
+export async function findScheduleMark(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<ScheduleMark | null> {
+  const { versionstamp } = await store.kv.get(markKey(workspaceId, productId));
+  return versionstamp === null ? null : { workspaceId, productId, versionstamp };
+}
+
+/** Marked products, at most `max`: workspaces share them, however many one of them has. */
+export async function listScheduleMarks(store: Store, max: number): Promise<ScheduleMark[]> {
+  const marks: ScheduleMark[] = [];
+  const lasts = new Map<string, ScheduleMark | null>();
+  for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
+  while (lasts.size > 0 && marks.length < max) {
+    const share = Math.ceil((max - marks.length) / lasts.size);
+    for (const [workspaceId, last] of lasts) {
+      const limit = Math.min(share, max - marks.length);
+      const found = limit === 0 ? [] : await listBehind(store, workspaceId, last, limit);
+      marks.push(...found);
+      const end = found.length < limit ? undefined : found.at(-1);
+      if (end) lasts.set(workspaceId, end);
+      else lasts.delete(workspaceId);
+    }
+  }
+  return marks;
+}
+
+/** One row is read of each. */
+async function* listMarkedWorkspaces({ kv }: Store): AsyncGenerator<string> {
+  for (let last: string | null = null;;) {
+    const start: { start?: Deno.KvKey } = last === null
+      ? {}
+      : { start: ["sd", idBytes(last), BEHIND_ALL] };
+    const rows = await Array.fromAsync(kv.list({ prefix: ["sd"], ...start }, { limit: 1 }));
+    last = rows.map(markOf)[0]?.workspaceId ?? null;
+    if (last === null) return;
+    yield last;
+  }
+}
+
+async function listBehind(
+  { kv }: Store,
+  workspaceId: string,
+  last: ScheduleMark | null,
+  limit: number,
+): Promise<ScheduleMark[]> {
+  const prefix = ["sd", idBytes(workspaceId)];
+  const start = last === null
+    ? {}
+    : { start: [...markKey(workspaceId, last.productId), BEHIND_ALL] };
+  const rows = kv.list({ prefix, ...start }, { limit, batchSize: Math.min(limit, 1_000) });
+  return (await Array.fromAsync(rows)).map(markOf);
+}
+
+function markOf(
+  { key: [, workspace, product], versionstamp }: Deno.KvEntry<unknown>,
+): ScheduleMark {
+  if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
+    throw new Error("A mark for the schedule names no product");
+  }
+  return { workspaceId: idText(workspace), productId: idText(product), versionstamp };
+}
+
+/** The commit fails when the product was marked again since: then there is more to look at. */
+export function clearScheduleMark(write: Write, mark: ScheduleMark): void {
+  const key = markKey(mark.workspaceId, mark.productId);
+  write.check(key, mark.versionstamp);
+  write.delete(key);
+}

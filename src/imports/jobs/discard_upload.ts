@@ -1,0 +1,36 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure } from "../../base/failure.ts";
+import type { Context } from "../../platform/context.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { discardBlob, giveBlobUp } from "../../platform/spool/spool.ts";
+import { requireImport } from "./apply_import.ts";
+import { keepsUpload } from "./import_job.ts";
+import { findApplier } from "./import_row_store.ts";
+
+/**
+ * Deletes the file that a dry run or a held import keeps, so that others have its room; what the job
+ * has found stays. Once more changes nothing. Refuses with `not_found`, and with `conflict` an import
+ * that goes on, keeps no file, or was applied.
+ */
+export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
+  const { value: blobId } = await transact(ctx, async (write) => {
+    const job = await requireImport(ctx, jobId);
+    if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: cancel it");
+    if (!keepsUpload(job)) {
+      throw new Failure("conflict", "Only a dry run or a held import keeps its file");
+    }
+    const appliedBy = await findApplier(ctx, jobId);
+    if (appliedBy) throw new Failure("conflict", "The import was applied", { jobId: appliedBy });
+    const { blobId, label } = job.args;
+    if (!await giveBlobUp(write, ctx, blobId)) return null;
+    addAuditRow(write, ctx, {
+      action: "import.discard",
+      resource: { type: "import", id: jobId, label },
+      before: null,
+      after: null,
+    });
+    return blobId;
+  });
+  if (blobId !== null) await discardBlob(ctx, blobId);
+}

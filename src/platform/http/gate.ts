@@ -1,0 +1,105 @@
+/** What stands before every handler: who asks, the body, and whether this was asked before. */
+import type { MiddlewareHandler } from "hono";
+import { Failure } from "../../base/failure.ts";
+import { sha256Hex } from "../../base/sha256.ts";
+import { type BodyPace, parseJson, readJsonBytes } from "./body.ts";
+import type { BodyMemory } from "./body_memory.ts";
+import type { Context } from "../context.ts";
+import type { Access, AppContext, AppEnv } from "./http.ts";
+import { answerOnce } from "./idempotency.ts";
+import type { ThreadShare } from "../turns/thread_share.ts";
+
+/** What the composition root gives to the guards of all routes. */
+export interface Gate {
+  /**
+   * Refuses with the codes of docs/decisions/identity.md, else answers in whose name the request
+   * runs.
+   */
+  admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context>;
+  /** Runs a request through the whole application again, for an answer that a crash has lost. */
+  dispatch(request: Request, c: AppContext): Promise<Response>;
+  readonly bodyPace: BodyPace;
+  /** Of this process; what is done in somebody's name counts there. */
+  readonly thread: ThreadShare;
+  /** What bodies hold while they are read: those of strangers take no room from the others. */
+  readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
+}
+
+interface GuardPlan {
+  readonly access: Access;
+  readonly body: "none" | "optional" | "required";
+  readonly keepsAnswers: boolean;
+  readonly waitsForOthers: boolean;
+}
+
+/** Credentials first, then the body, then the idempotency key: a stranger's body is never read. */
+export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { gate } = c.var;
+    if (plan.access.by !== "anyone") {
+      c.set("ctx", await gate.admit(c, plan.access));
+      await gate.thread.enter(c.var.ctx.workspaceId);
+    }
+    const memory = plan.access.by === "anyone"
+      ? gate.bodyMemory.strangers
+      : gate.bodyMemory.admitted;
+    const body = await takeBody(c, gate.bodyPace, memory, plan.body);
+    const work = usesThread(plan) ? () => gate.thread.pass(c.var.ctx.workspaceId, next) : next;
+    const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
+    if (key === undefined) return await work();
+    return await answerOnce(c, key, sha256Hex(body), work);
+  };
+}
+
+/**
+ * What waits for a shop, a job or an upload would keep its workspace's own requests from their
+ * turn.
+ */
+function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
+  return access.by !== "anyone" && !waitsForOthers;
+}
+
+/** What the validators take for JSON in every version of theirs. */
+const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/** Reads the body once, strictly, and leaves it where the validators look for it. */
+async function takeBody(
+  c: AppContext,
+  pace: BodyPace,
+  memory: BodyMemory,
+  kind: GuardPlan["body"],
+): Promise<Uint8Array> {
+  if (kind === "none") return new Uint8Array();
+  const type = c.req.header("Content-Type") ?? "";
+  if (kind === "required") requireJsonType(type);
+  const bytes = await readJsonBytes(c.req.raw, pace, memory);
+  // Who has nothing to say need not say of what type that is.
+  const isLeftOut = kind === "optional" && bytes.length === 0;
+  if (!isLeftOut) requireJsonType(type);
+  // The value alone stays for as long as the request takes: its text may be a MiB of blanks.
+  const value: ReturnType<typeof JSON.parse> = isLeftOut ? {} : parseJson(bytes);
+  c.req.json = () => Promise.resolve(value);
+  if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw);
+  return bytes;
+}
+
+function requireJsonType(type: string): void {
+  if (JSON_TYPE.test(type)) return;
+  throw new Failure(
+    "unsupported_media_type",
+    type === ""
+      ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
+      : `The Content-Type "${type}" is not taken here: send "Content-Type: application/json"`,
+  );
+}
+
+/**
+ * HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after
+ * it.
+ */
+function asPlainJson({ url, method, headers: sent }: Request): Request {
+  const headers = new Headers(sent);
+  headers.set("Content-Type", "application/json");
+  return new Request(url, { method, headers });
+}

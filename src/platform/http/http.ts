@@ -1,0 +1,277 @@
+/**
+ * How a room declares an endpoint: `route()` names who may call it, what it reads and what it
+ * answers; validation, OpenAPI and the conventions of both interfaces follow from that.
+ */
+import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import type { Context } from "../context.ts";
+import type { Gate } from "./gate.ts";
+import { guard } from "./gate.ts";
+import { refusedFieldsOf } from "./refused_fields.ts";
+import type { Role } from "../role.ts";
+
+/** Who may call a route. There is no default: a route without an answer cannot be written. */
+export type Access =
+  | { readonly by: "anyone" }
+  /** Any signed-in user of the role or above, by cookie. */
+  | { readonly by: "session"; readonly role: Role }
+  /** A bearer key that holds all of the scopes; `[]` is every valid key. */
+  | { readonly by: "key"; readonly scopes: readonly string[] }
+  /** A cookie or a key, on either interface (the reference lists). */
+  | { readonly by: "either" };
+
+/** What every handler finds in `c.var`. */
+export interface AppEnv {
+  Variables: {
+    requestId: string;
+    gate: Gate;
+    /** Set for every route but those that anyone may call. */
+    ctx: Context;
+    /** Set for an answer to a valid key (docs/decisions/identity.md). */
+    rateHeaders: readonly (readonly [string, string])[] | undefined;
+  };
+  Bindings: { remoteAddr?: Deno.Addr };
+}
+
+export type AppContext = HonoContext<AppEnv>;
+
+/** A room's own set of routes; `app.ts` mounts it. */
+export function room(): OpenAPIHono<AppEnv> {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw refuseFields(result.error.issues.flatMap(refusedFieldsOf));
+    },
+  });
+}
+
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.string().meta({ description: "Stable; branch on it", example: "validation_failed" }),
+    message: z.string().meta({ description: "For people" }),
+    requestId: z.string().meta({ example: "req_01JD0Z5W6Q8X9Y7V3T2R1P0N4M" }),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+}).meta({ id: "Error" });
+
+/** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
+export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
+
+/** A response of JSON for a route declaration. */
+export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** A required JSON body for a route declaration. */
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  return { required: true, content: { "application/json": { schema } } } as const;
+}
+
+/** A JSON body of which every field is optional: it may be left out, `{}` is meant then. */
+export function optionalJsonBody<T extends z.ZodType>(schema: T) {
+  return { required: false, content: { "application/json": { schema } } } as const;
+}
+
+/** One page of an in-app list (docs/decisions/http.md). */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().meta({ description: "Null on the last page" }),
+    count: z.int().meta({ description: "Items on this page" }),
+  });
+}
+
+/** One page of an external list (docs/decisions/catalogue.md). */
+export function dataPageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
+}
+
+/**
+ * `limit` and `cursor` of a list: more than `max` is clamped to it, less than 1 or no whole number
+ * is refused (docs/decisions/http.md).
+ */
+export function pageQuery(defaultLimit: number, max: number) {
+  return {
+    limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
+      .transform(Number)
+      .refine((limit) => limit >= 1, "Must be a whole number from 1 upwards")
+      .transform((limit) => Math.min(limit, max))
+      .default(defaultLimit)
+      .meta({
+        type: "integer",
+        minimum: 1,
+        description: `Default ${defaultLimit}, at most ${max}; more is cut to that`,
+      }),
+    cursor: z.string().optional()
+      .meta({ description: "The `nextCursor` of the page before" }),
+  };
+}
+
+/**
+ * A body's fields that only the service writes: dropped at the door, so a document that was read
+ * can be sent back.
+ */
+export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
+  const names = new Set(readOnly);
+  return z.preprocess((body) => {
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+    return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
+  }, schema);
+}
+
+type Method = "get" | "post" | "patch" | "put" | "delete";
+
+export interface RouteDefinition extends RouteConfig {
+  readonly method: Method;
+  readonly access: Access;
+  /**
+   * False where the answer holds a secret, so that it is never kept (docs/decisions/imports.md).
+   */
+  readonly keepsAnswers?: boolean;
+  /** False where the handler reads the body as a stream of its own (an upload). */
+  readonly readsJson?: boolean;
+  /**
+   * True where the handler waits for a shop, a job or another server: it takes no turn of its
+   * workspace's meanwhile.
+   */
+  readonly waitsForOthers?: boolean;
+}
+
+const NO_QUERY = z.strictObject({});
+
+/**
+ * Declares an endpoint: adds its guard, the errors that every answer may be, and its credentials to
+ * the document.
+ */
+export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
+  definition: R,
+) {
+  const { access, keepsAnswers, readsJson, waitsForOthers } = definition;
+  const request = definition.request ?? {};
+  const security = securityOf(access);
+  // As an object of no known shape it leaves the definition's own types to the handlers.
+  const completed: object = { ...request, query: request.query ?? NO_QUERY };
+  const declared = createRoute({
+    ...definition,
+    security,
+    request: completed,
+    responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
+    middleware: [
+      guard({
+        access,
+        body: bodyKindOf(definition),
+        keepsAnswers: definition.method === "post" && access.by !== "anyone" &&
+          keepsAnswers !== false && readsJson !== false,
+        waitsForOthers: waitsForOthers === true || readsJson === false,
+      }),
+    ],
+  });
+  // What is enumerable ends up in the OpenAPI document, which has no such words.
+  for (const name of ["access", "keepsAnswers", "readsJson", "waitsForOthers"]) {
+    Object.defineProperty(declared, name, { enumerable: false });
+  }
+  return declared;
+}
+
+function bodyKindOf({ request, readsJson }: Omit<RouteDefinition, "path">) {
+  if (request?.body === undefined || readsJson === false) return "none";
+  return request.body.required === false ? "optional" : "required";
+}
+
+/** OpenAPI 3.1 lets a requirement name roles and scopes of any kind of credential. */
+function securityOf(access: Access): Record<string, string[]>[] {
+  switch (access.by) {
+    case "anyone":
+      return [];
+    case "session":
+      return [{ session: [access.role] }];
+    case "key":
+      return [{ key: [...access.scopes] }];
+    case "either":
+      return [{ session: ["viewer"] }, { key: [] }];
+  }
+}
+
+function sharedErrors(access: Access, hasBody: boolean) {
+  const isGuarded = access.by !== "anyone";
+  const statuses: number[] = [400, 404, 405, 409, 412, 422, 429, 500, 503];
+  if (isGuarded) statuses.push(401, 403);
+  if (hasBody) statuses.push(408, 413, 415);
+  return Object.fromEntries(
+    statuses.sort().map((
+      status,
+    ) => [status, jsonAnswer(ErrorBody, ERROR_WORDS[status] ?? "Error")]),
+  );
+}
+
+const ERROR_WORDS: Record<number, string> = {
+  400: "The input is refused; `details.fields` names what and why",
+  401: "No credential, or not a valid one",
+  403: "The credential is valid but may not do this",
+  404: "Not here, or not yours",
+  405: "The path exists, this method does not; see `Allow`",
+  408: "The body came too slowly",
+  409: "Another state than the one that this needs",
+  412: "The document is no longer the one that `If-Match` names",
+  413: "The body is larger than allowed",
+  415: "The body is not of a type that this takes",
+  422: "Well-formed, but probably not meant",
+  429: "Too many requests; see `Retry-After`",
+  500: "A defect of the service; `requestId` finds it in the log",
+  503: "The store takes no changes now",
+};
+
+/**
+ * The answer for bytes that are JSON already (docs/decisions/keys.md: documents are stored as the
+ * bytes of their answer).
+ */
+export function answerBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+  status = 200,
+): Response {
+  return new Response(bytes, {
+    status,
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+}
+
+/**
+ * A single document with its strong ETag: 304 when the caller has it already (RFC 9110 §13.1.2).
+ */
+export function answerDocument(
+  c: AppContext,
+  document: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string },
+  status: 200 | 201 = 200,
+  headers: Record<string, string> = {},
+): Response {
+  const etag = `"${document.etag}"`;
+  const known = c.req.header("If-None-Match");
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (isRead && known && matches(known, etag)) {
+    return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
+  }
+  return answerBytes(document.bytes, { ETag: etag, ...headers }, status);
+}
+
+function matches(header: string, etag: string): boolean {
+  return header.split(",").map((part) => part.trim().replace(/^W\//, ""))
+    .some((candidate) => candidate === etag || candidate === "*");
+}
+
+/** What `If-Match` asks for; null without one. */
+export function expectedVersions(c: AppContext): string | null {
+  return c.req.header("If-Match") ?? null;
+}
+
+/** Refuses with `version_conflict` when `If-Match` names no version that the document has now. */
+export function requireVersion(expected: string | null, etag: string): void {
+  if (expected === null || expected.trim() === "*") return;
+  const wanted = expected.split(",").map((part) => part.trim());
+  if (wanted.includes(`"${etag}"`)) return;
+  throw new Failure(
+    "version_conflict",
+    "The document has changed since it was read: read it again and repeat the change",
+    { current: `"${etag}"` },
+  );
+}

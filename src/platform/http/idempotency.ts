@@ -1,0 +1,301 @@
+/**
+ * `Idempotency-Key`: the same key and body get the same answer for 24 hours
+ * (docs/decisions/imports.md). A key belongs to the person or the API key that sent it, so nobody
+ * reads what another was answered.
+ */
+import type { Next } from "hono";
+import { Failure } from "../../base/failure.ts";
+import { sha256 } from "../../base/sha256.ts";
+import type { Context } from "../context.ts";
+import type { AppContext } from "./http.ts";
+import {
+  type Answer,
+  answerPieces,
+  findAnswer,
+  findReservation,
+  removeReservation,
+  type Reservation,
+  saveAnswerHead,
+  savePiece,
+  saveReservation,
+} from "./idempotency_store.ts";
+import { transact } from "../store/kv.ts";
+import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
+
+const KEPT_MS = 24 * 3_600_000;
+/**
+ * After a crash the key is free again once this has passed; until then the request counts as
+ * running.
+ */
+const RUNNING_MS_MAX = 60_000;
+const KEY_CHARACTERS_MAX = 255;
+const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
+
+/**
+ * Answers from memory what was asked before, else runs the request and keeps what it answered, 5xx
+ * excepted.
+ */
+export async function answerOnce(
+  c: AppContext,
+  key: string,
+  bodyHash: string,
+  next: Next,
+): Promise<Response | void> {
+  requireKeyForm(key);
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(c.var.ctx, question);
+  if (held.state === "known") return await replay(c, question, held.reservation);
+  c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
+  await next();
+  await settle(c.var.ctx, question, c.res);
+}
+
+/**
+ * What a handler does that reads its body as a stream, so that the hash is known only afterwards.
+ */
+export interface StreamedWork {
+  /** Carries the request out; the receipt is in the context. */
+  begin(ctx: Context): Promise<Response>;
+  /**
+   * Answers for the thing at `path`, which an earlier request made whose answer a crash has lost.
+   */
+  again(path: string): Promise<Response>;
+}
+
+/**
+ * As `answerOnce`, asked by the handler itself; without an `Idempotency-Key` the work is just
+ * begun.
+ */
+export async function answerStreamOnce(
+  c: AppContext,
+  bodyHash: string,
+  work: StreamedWork,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return await work.begin(ctx);
+  requireKeyForm(key);
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(ctx, question);
+  if (held.state === "known") {
+    const { path, state } = held.reservation;
+    return state === "done" && path !== null
+      ? await work.again(path)
+      : await replay(c, question, held.reservation);
+  }
+  try {
+    const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
+    await settle(ctx, question, response);
+    return response;
+  } catch (error) {
+    // What was refused is refused again; the key is free for a request that is better.
+    await release(ctx, question.id);
+    throw error;
+  }
+}
+
+/** Refuses with `validation_failed` a key that is too long, before a body is read for it. */
+export function requireKeyForm(key: string | undefined): void {
+  if (key === undefined || (key.length > 0 && key.length <= KEY_CHARACTERS_MAX)) return;
+  throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
+    fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
+  });
+}
+
+/**
+ * One caller's use of a key, as it is stored; `secret` never is, so only who has the key reads a
+ * kept answer.
+ */
+interface Question {
+  readonly id: Uint8Array;
+  /** Where the use lies if it is of the time before uses named their caller. */
+  readonly formerId: Uint8Array;
+  readonly secret: Uint8Array;
+  readonly asked: string;
+}
+
+function questionOf(c: AppContext, key: string, bodyHash: string): Question {
+  const url = new URL(c.req.url);
+  const { type, id } = c.var.ctx.actor;
+  const use = `${type} ${id}\n${key}\n${url.pathname}`;
+  return {
+    id: sha256(use),
+    formerId: sha256(`${key}\n${url.pathname}`),
+    secret: sha256(`answer\n${use}`),
+    asked: `${bodyHash}${url.search}`,
+  };
+}
+
+type Held =
+  | { state: "mine"; versionstamp: string }
+  | { state: "known"; reservation: Reservation };
+
+async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise<Held> {
+  await refuseFormerUse(ctx, formerId);
+  const { value, versionstamp } = await transact(
+    ctx,
+    async (write): Promise<Reservation | null> => {
+      const found = await findReservation(ctx, id);
+      const nowMs = ctx.now().getTime();
+      const { reservation } = found;
+      const isLive = reservation !== null && reservation.expiresAtMs > nowMs;
+      if (isLive) refuseOtherUse(reservation, asked, nowMs);
+      if (isLive && reservation.state !== "running") return reservation;
+      saveReservation(write, ctx.workspaceId, id, found.versionstamp, {
+        state: "running",
+        asked,
+        startedAtMs: nowMs,
+        expiresAtMs: nowMs + KEPT_MS,
+        path: null,
+      });
+      return null;
+    },
+  );
+  if (value) return { state: "known", reservation: value };
+  if (versionstamp === null) throw new Error("A reservation was neither found nor written");
+  return { state: "mine", versionstamp };
+}
+
+/**
+ * A use of the day before an upgrade does not say whose it was. It is refused, to whoever asks: it
+ * answers nobody with what another was told, and nothing is carried out a second time.
+ */
+async function refuseFormerUse(ctx: Context, formerId: Uint8Array): Promise<void> {
+  const { reservation } = await findReservation(ctx, formerId);
+  const nowMs = ctx.now().getTime();
+  if (reservation === null || reservation.expiresAtMs <= nowMs) return;
+  if (reservation.state === "running") return refuseRunning(reservation, nowMs);
+  throw new Failure(
+    "conflict",
+    "This Idempotency-Key was used before the service was upgraded: look whether that request " +
+      "was carried out, and take a new key for a new one",
+    { carriedOut: true },
+  );
+}
+
+function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
+  if (reservation.asked !== asked) {
+    throw new Failure(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with another body: take a new key for a new request",
+    );
+  }
+  if (reservation.state === "running") refuseRunning(reservation, nowMs);
+}
+
+/** A crashed one counts as running for a minute. */
+function refuseRunning({ startedAtMs }: Reservation, nowMs: number): void {
+  if (nowMs - startedAtMs >= RUNNING_MS_MAX) return;
+  throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
+    startedAt: new Date(startedAtMs).toISOString(),
+  });
+}
+
+/**
+ * The commit of the effect carries the receipt and fails when another request took the key over.
+ */
+function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
+  return {
+    ...ctx,
+    receipt: {
+      put: (write, path) => {
+        const nowMs = ctx.now().getTime();
+        saveReservation(write, ctx.workspaceId, id, versionstamp, {
+          state: "done",
+          asked,
+          startedAtMs: nowMs,
+          expiresAtMs: nowMs + KEPT_MS,
+          path,
+        });
+      },
+    },
+  };
+}
+
+/** A request without an effect leaves no trace. */
+async function release(ctx: Context, id: Uint8Array): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { reservation, versionstamp } = await findReservation(ctx, id);
+    if (reservation?.state === "running") {
+      removeReservation(write, ctx.workspaceId, id, versionstamp);
+    }
+  });
+}
+
+async function settle(
+  ctx: Context,
+  { id, asked, secret }: Question,
+  response: Response,
+): Promise<void> {
+  // What passes with time is worth another try under the same key.
+  if (response.status >= 500 || response.status === 429) return await release(ctx, id);
+  const answer = await answerOf(response, secret);
+  for (const piece of answerPieces(answer.body)) {
+    await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
+  }
+  await transact(ctx, async (write) => {
+    const { versionstamp } = await findReservation(ctx, id);
+    const nowMs = ctx.now().getTime();
+    saveAnswerHead(write, ctx.workspaceId, id, answer);
+    saveReservation(write, ctx.workspaceId, id, versionstamp, {
+      state: "answered",
+      asked,
+      startedAtMs: nowMs,
+      expiresAtMs: nowMs + KEPT_MS,
+      path: null,
+    });
+  });
+}
+
+/** The body is kept sealed: it may hold a link or a secret that is shown once. */
+async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
+  const headers: [string, string][] = [];
+  for (const name of KEPT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.push([name, value]);
+  }
+  const body = new Uint8Array(await response.clone().arrayBuffer());
+  return { status: response.status, headers, body: sealBytes(secret, body) };
+}
+
+async function replay(
+  c: AppContext,
+  { id, secret }: Question,
+  reservation: Reservation,
+): Promise<Response> {
+  const answer = reservation.state === "answered" ? await findAnswer(c.var.ctx, id) : null;
+  if (answer) {
+    return new Response(openBytes(secret, answer.body), {
+      status: answer.status,
+      headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
+    });
+  }
+  return await readAgain(c, reservation.path);
+}
+
+/**
+ * The effect is in the store, its answer was lost in a crash: the thing that was made is the
+ * answer.
+ */
+async function readAgain(c: AppContext, path: string | null): Promise<Response> {
+  if (path === null) {
+    throw new Failure("conflict", "This request was carried out, but its answer was lost", {
+      carriedOut: true,
+    });
+  }
+  const headers = new Headers();
+  for (const name of ["Authorization", "Cookie"]) {
+    const value = c.req.header(name);
+    if (value) headers.set(name, value);
+  }
+  const made = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
+  const answered = new Headers({
+    "Content-Type": "application/json",
+    "Location": path,
+    "Idempotent-Replayed": "true",
+  });
+  const etag = made.headers.get("ETag");
+  if (etag !== null) answered.set("ETag", etag);
+  const isNew = made.ok && path.startsWith(`${new URL(c.req.url).pathname}/`);
+  return new Response(made.body, { status: isNew ? 201 : made.status, headers: answered });
+}

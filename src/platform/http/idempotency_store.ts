@@ -1,0 +1,130 @@
+/**
+ * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a kept answer's body, 60,000 bytes
+ * each, beside its head in part 0.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../context.ts";
+import type { Write } from "../store/kv.ts";
+
+const TABLE = "idm";
+const PART_BYTES = 60_000;
+/** A commit holds 750,000 bytes. */
+const PARTS_PER_COMMIT = 10;
+const SWEEP_MS = 25 * 3_600_000;
+
+/** `running` until the effect is committed, `done` from that commit on, `answered` when the answer is kept. */
+export interface Reservation {
+  readonly state: "running" | "done" | "answered";
+  /** Hash of the body, and the query: another one under the same key is refused. */
+  readonly asked: string;
+  readonly startedAtMs: number;
+  readonly expiresAtMs: number;
+  /** Where the thing that was made can be read. */
+  readonly path: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: [string, string][];
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: [string, string][];
+  /** Parts beyond these are left from an older, longer answer under the same key. */
+  readonly bodyBytes: number;
+}
+
+const rowKey = (workspaceId: string, hash: Uint8Array) => [TABLE, idBytes(workspaceId), hash];
+
+export async function findReservation(
+  { store, workspaceId }: WorkspaceStore,
+  hash: Uint8Array,
+): Promise<{ reservation: Reservation | null; versionstamp: string | null }> {
+  const { value, versionstamp } = await store.kv.get<Reservation>(rowKey(workspaceId, hash));
+  return { reservation: value, versionstamp };
+}
+
+/** The commit fails when the reservation is no longer the one of `versionstamp`. */
+export function saveReservation(
+  write: Write,
+  workspaceId: string,
+  hash: Uint8Array,
+  versionstamp: string | null,
+  reservation: Reservation,
+): void {
+  const key = rowKey(workspaceId, hash);
+  write.check(key, versionstamp);
+  write.set(key, reservation, SWEEP_MS);
+}
+
+export function removeReservation(
+  write: Write,
+  workspaceId: string,
+  hash: Uint8Array,
+  versionstamp: string | null,
+): void {
+  const key = rowKey(workspaceId, hash);
+  write.check(key, versionstamp);
+  write.delete(key);
+}
+
+/** A body that may outgrow one commit, in pieces that fit: each goes before the head that counts them. */
+export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
+  const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
+  const count = Math.ceil(body.length / pieceBytes);
+  return Array.from({ length: count }, (_, n) => ({
+    firstPart: n * PARTS_PER_COMMIT + 1,
+    bytes: body.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+  }));
+}
+
+interface AnswerPiece {
+  readonly firstPart: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Kept in parts, because an answer may outgrow one stored value (64 KiB). */
+export function savePiece(
+  write: Write,
+  workspaceId: string,
+  hash: Uint8Array,
+  { firstPart, bytes }: AnswerPiece,
+): void {
+  for (let at = 0, part = firstPart; at < bytes.length; at += PART_BYTES, part++) {
+    const key = [...rowKey(workspaceId, hash), part];
+    write.set(key, bytes.slice(at, at + PART_BYTES), SWEEP_MS);
+  }
+}
+
+/** From this commit on the answer is found, so its pieces must be there. */
+export function saveAnswerHead(
+  write: Write,
+  workspaceId: string,
+  hash: Uint8Array,
+  { status, headers, body }: Answer,
+): void {
+  const head: AnswerHead = { status, headers, bodyBytes: body.length };
+  write.set([...rowKey(workspaceId, hash), 0], head, SWEEP_MS);
+}
+
+export async function findAnswer(
+  { store, workspaceId }: WorkspaceStore,
+  hash: Uint8Array,
+): Promise<Answer | null> {
+  let head: AnswerHead | null = null;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (
+    const { value } of store.kv.list<AnswerHead | Uint8Array<ArrayBuffer>>({
+      prefix: rowKey(workspaceId, hash),
+    })
+  ) {
+    if (value instanceof Uint8Array) parts.push(value);
+    else head = value;
+  }
+  if (!head) return null;
+  const { status, headers, bodyBytes } = head;
+  const body = new Uint8Array(await new Blob(parts).arrayBuffer()).slice(0, bodyBytes);
+  return { status, headers, body };
+}

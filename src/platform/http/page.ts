@@ -1,0 +1,51 @@
+/**
+ * Pages of a list: what a cursor stands for, and whether there is another page
+ * (docs/decisions/http.md).
+ */
+import { Failure } from "../../base/failure.ts";
+import type { JsonValue } from "../../base/json_value.ts";
+import type { Context } from "../context.ts";
+
+type Asker = Pick<Context, "workspaceId" | "cursors">;
+
+export interface Page<T> {
+  readonly items: T[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}
+
+/**
+ * The position after which a page begins; null for the first one. `list` names the list with its
+ * filters and its order. Refuses with `invalid_cursor` a cursor of another list or workspace.
+ */
+export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
+  if (cursor === undefined || cursor === "") return null;
+  const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
+  if (position !== null) return position;
+  throw new Failure(
+    "invalid_cursor",
+    "The cursor is not one of this list with these filters: start again without a cursor",
+  );
+}
+
+/** A page out of `limit + 1` rows: the one too many says that there is another page. */
+export function toPage<T>(
+  ctx: Asker,
+  { list, rows, limit, positionOf }: {
+    list: string;
+    rows: readonly T[];
+    limit: number;
+    positionOf: (row: T) => JsonValue;
+  },
+): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined
+    ? ctx.cursors.seal(scopeOf(ctx, list), positionOf(last))
+    : null;
+  return { items, nextCursor, count: items.length };
+}
+
+function scopeOf({ workspaceId }: Asker, list: string): string {
+  return `${workspaceId} ${list}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * No 60 seconds hold more accepted requests of one key than its limit (docs/decisions/identity.md).
+ */
+import type { Store } from "../store/kv.ts";
+import { findShares, saveShares, type Share } from "./rate_limit_store.ts";
+import { transact } from "../store/kv.ts";
+
+const WINDOW_MS = 60_000;
+/** On a shared store a process takes this many requests at a time, to be used within `SHARE_MS`. */
+const SHARE_SIZE = 20;
+const SHARE_MS = 5_000;
+
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(keyId: string, nowMs: number): Promise<RateVerdict>;
+}
+
+/**
+ * Exact within one process; over a shared store never above the limit, at most one share per
+ * process too early.
+ */
+export function createRateLimiter(store: Store, limit: number): RateLimiter {
+  const windows = new Map<string, Window>();
+  const shares = store.kind === "remote" ? createShares(store, limit) : null;
+  return {
+    async take(keyId, nowMs) {
+      const window = windows.get(keyId) ?? new Window(limit);
+      windows.set(keyId, window);
+      const isOpen = window.hasRoom(nowMs) && (shares === null || await shares.spend(keyId, nowMs));
+      if (isOpen) window.add(nowMs);
+      return {
+        isAllowed: isOpen,
+        limit,
+        remaining: isOpen || !shares ? window.remaining(nowMs) : 0,
+        resetSeconds: window.resetSeconds(nowMs),
+      };
+    },
+  };
+}
+
+/**
+ * What lies further ahead than a window was noted before the clock was set back: it must not count
+ * till then.
+ */
+function counts(ageMs: number, windowMs: number): boolean {
+  return ageMs < windowMs && ageMs > -windowMs;
+}
+
+/** The times of the last `limit` accepted requests, in a ring: the oldest one decides. */
+class Window {
+  readonly #times: Float64Array;
+  #next = 0;
+
+  constructor(limit: number) {
+    this.#times = new Float64Array(limit).fill(-Infinity);
+  }
+
+  hasRoom(nowMs: number): boolean {
+    return !counts(nowMs - this.#oldest(), WINDOW_MS);
+  }
+
+  add(nowMs: number): void {
+    this.#times[this.#next] = nowMs;
+    this.#next = (this.#next + 1) % this.#times.length;
+  }
+
+  remaining(nowMs: number): number {
+    const { length } = this.#times;
+    let low = 0;
+    let high = length;
+    // The ring is sorted from its oldest entry on: find the first one that is still inside.
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const time = this.#times[(this.#next + middle) % length] ?? -Infinity;
+      if (!counts(nowMs - time, WINDOW_MS)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  resetSeconds(nowMs: number): number {
+    const { length } = this.#times;
+    const first = this.#times[(this.#next + this.remaining(nowMs)) % length] ?? -Infinity;
+    const leftMs = first + WINDOW_MS - nowMs;
+    return Number.isFinite(leftMs) && leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
+  }
+
+  #oldest(): number {
+    return this.#times[this.#next] ?? -Infinity;
+  }
+}
+
+/** What this process holds of the limit of one key. */
+interface Held {
+  /** Tells the shares of one process apart, several of which may be taken in one millisecond. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly size: number;
+  used: number;
+}
+
+/**
+ * Shares of the limit, taken by a commit from a row that all processes see. A share counts until
+ * its last possible use has left the window, so the sum of all uses never exceeds the limit; what
+ * a process did not use of its last share it gives back when it takes the next one.
+ */
+function createShares(store: Store, limit: number) {
+  const heldByKey = new Map<string, Held>();
+  const owner = crypto.randomUUID();
+  return {
+    async spend(keyId: string, nowMs: number): Promise<boolean> {
+      const mine = heldByKey.get(keyId);
+      if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
+        mine.used++;
+        return true;
+      }
+      const size = await takeShare(store, { keyId, owner, limit, nowMs, last: mine ?? null });
+      const number = (mine?.number ?? 0) + 1;
+      if (size > 0) heldByKey.set(keyId, { number, atMs: nowMs, size, used: 1 });
+      return size > 0;
+    },
+  };
+}
+
+interface Taking {
+  readonly keyId: string;
+  readonly owner: string;
+  readonly limit: number;
+  readonly nowMs: number;
+  readonly last: Held | null;
+}
+
+async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Taking) {
+  const { value } = await transact({ store }, async (write) => {
+    const { shares, versionstamp } = await findShares(store, keyId);
+    const live = shares
+      .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
+      .map((share) =>
+        last && share.owner === owner && share.number === last.number
+          ? { ...share, size: last.used }
+          : share
+      );
+    const free = limit - live.reduce((sum, share) => sum + share.size, 0);
+    const size = Math.min(SHARE_SIZE, free);
+    if (size <= 0) return 0;
+    const taken: Share[] = [...live, { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size }];
+    saveShares(write, keyId, versionstamp, taken, WINDOW_MS + SHARE_MS);
+    return size;
+  });
+  return value;
+}

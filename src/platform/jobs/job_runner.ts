@@ -1,0 +1,271 @@
+import { listenForBells } from "./bell.ts";
+import type { Clockwork } from "../context.ts";
+import { mayTakeSlot } from "./fair_share.ts";
+import type { JobKind, JobLease } from "./job.ts";
+import { findReadyBehind, type StoredJob } from "./job_store.ts";
+import { claimNext } from "./claim_job.ts";
+import { HeldJob } from "./held_job.ts";
+import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
+import { reclaimJobs } from "./reclaim_jobs.ts";
+import { runJob } from "./run_job.ts";
+import type { Store } from "../store/kv.ts";
+import type { roomLog } from "../log.ts";
+import { createThreadShare, type ThreadShare } from "../turns/thread_share.ts";
+
+export interface RunnerSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  /** The process: on a locked store, the leases of every other one are dead. */
+  readonly boot: string;
+  readonly kinds: readonly JobKind[];
+  readonly log: ReturnType<typeof roomLog>;
+  readonly timing?: JobTiming;
+  /** The share of requests and jobs together; a process that answers none has one of its own. */
+  readonly thread?: ThreadShare;
+}
+
+/** Works on the jobs of its kinds, as many at a time as they have slots. */
+export interface JobRunner {
+  /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
+  start(): Promise<void>;
+  /** Ends the steps in hand, gives every lease back and resolves, within 10 s; the store may then be closed. */
+  stop(): Promise<void>;
+  /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
+  sweep(): Promise<void>;
+  /** Works until nothing is due and nothing in hand: for commands that end. */
+  drain(): Promise<void>;
+  /** Looks for ready jobs of the kind now: what a bell does, for a store that has none. */
+  wake(kind: string): void;
+}
+
+/** See `JobRunner`. One per process; several processes may share a remote store. */
+export function createJobRunner(setup: RunnerSetup): JobRunner {
+  return new Runner(setup);
+}
+
+/** Enough to find who waits among those that have much waiting. */
+const WAITING_LOOKED_AT_MAX = 20;
+
+interface Hand {
+  readonly kind: JobKind;
+  readonly held: HeldJob;
+  readonly done: Promise<void>;
+}
+
+class Runner implements JobRunner {
+  readonly #setup: RunnerSetup;
+  readonly #timing: JobTiming;
+  readonly #thread: ThreadShare;
+  /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
+  readonly #hands = new Map<string, Hand>();
+  readonly #stopping = new AbortController();
+  /** Kinds that may have a job ready. */
+  readonly #rung = new Set<JobKind>();
+  readonly #lastServed = new Map<JobKind, string>();
+  /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
+  readonly #crowded = new Set<JobKind>();
+  #filling: Promise<void> | null = null;
+  /** How many jobs were ever taken in hand. */
+  #taken = 0;
+  #sweeping: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(setup: RunnerSetup) {
+    this.#setup = setup;
+    this.#timing = setup.timing ?? DEFAULT_JOB_TIMING;
+    this.#thread = setup.thread ?? createThreadShare();
+  }
+
+  async start(): Promise<void> {
+    const { store, boot, log } = this.#setup;
+    if (store.kind !== "remote") {
+      const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
+      if (count > 0) log.info("jobs of a dead process are queued again", { count });
+      listenForBells(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
+        log.warn("bells are not heard, the sweep goes on", { error });
+      });
+    }
+    await this.#sweepSafely();
+    this.#setTimer();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#sweeping;
+    await this.#filling;
+    const done = Promise.all([...this.#hands.values()].map((hand) => hand.done));
+    await within(this.#timing.stopMs, done);
+    for (const { held, kind } of this.#hands.values()) {
+      this.#setup.log.warn("job given away unfinished", { jobId: held.job.jobId, kind: kind.kind });
+      await held.abandon();
+    }
+  }
+
+  async sweep(): Promise<void> {
+    const { store, kinds, clockwork } = this.#setup;
+    // Own jobs are never taken away: a clock that jumps would stop healthy work.
+    await reclaimJobs(
+      store,
+      clockwork.now().getTime(),
+      ({ token }) => !this.#hands.has(token),
+    );
+    for (const kind of kinds) this.#ring(kind);
+    await this.#filling;
+  }
+
+  async drain(): Promise<void> {
+    for (;;) {
+      const [wasIdle, taken] = [this.#hands.size === 0, this.#taken];
+      await this.sweep();
+      if (this.#hands.size > 0) {
+        await Promise.race([...this.#hands.values()].map((hand) => hand.done));
+      } else if (wasIdle && taken === this.#taken) return;
+      // A job that was in hand during this look may be back in the queue, behind it: another look.
+    }
+  }
+
+  wake(kind: string): void {
+    const known = this.#setup.kinds.find((one) => one.kind === kind);
+    if (known) this.#ring(known);
+  }
+
+  #setTimer(): void {
+    if (this.#stopping.signal.aborted) return;
+    const { local, remote } = this.#timing.sweepMs;
+    // Processes on one remote store must not all ask at once.
+    const delayMs = this.#setup.store.kind === "remote"
+      ? remote * (0.8 + 0.4 * Math.random())
+      : local;
+    this.#timer = setTimeout(async () => {
+      this.#sweeping = this.#sweepSafely();
+      await this.#sweeping;
+      this.#setTimer();
+    }, delayMs);
+  }
+
+  async #sweepSafely(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.#setup.log.warn("jobs could not be looked for, tried again soon", { error });
+    }
+  }
+
+  #ring(kind: JobKind): void {
+    this.#rung.add(kind);
+    this.#filling ??= this.#fill();
+  }
+
+  /** Takes jobs while there are slots: one flow per process, so slots are counted without a race. */
+  async #fill(): Promise<void> {
+    try {
+      for (const kind of this.#rung) {
+        this.#rung.delete(kind);
+        await this.#fillKind(kind);
+      }
+    } catch (error) {
+      this.#setup.log.warn("no jobs could be taken, tried again soon", { error });
+    } finally {
+      this.#filling = null;
+    }
+  }
+
+  async #fillKind(kind: JobKind): Promise<void> {
+    while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
+      const lease = this.#newLease();
+      const stored = await this.#claim(kind, lease);
+      if (!stored) return void this.#crowded.delete(kind);
+      this.#lastServed.set(kind, stored.job.workspaceId);
+      this.#begin(kind, stored, lease);
+    }
+    if (await this.#someoneWaits(kind)) this.#crowded.add(kind);
+    else this.#crowded.delete(kind);
+  }
+
+  /** Whether one of the next workspaces in the ring has a job due and none in hand; a row of each is read. */
+  async #someoneWaits(kind: JobKind): Promise<boolean> {
+    const { store, clockwork } = this.#setup;
+    let last = this.#lastServed.get(kind) ?? null;
+    for (let looked = 0; looked < WAITING_LOOKED_AT_MAX; looked++) {
+      const next = await findReadyBehind(store, kind.kind, last);
+      if (next === null && last === null) return false;
+      last = next?.workspaceId ?? null;
+      if (next === null || next.notBeforeMs > clockwork.now().getTime()) continue;
+      if (this.#countHands(kind, next.workspaceId) === 0) return true;
+    }
+    return false;
+  }
+
+  #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
+    const { store, clockwork } = this.#setup;
+    const claim = {
+      store,
+      now: () => clockwork.now(),
+      lease,
+      hasRoom: (id: string) => this.#hasRoom(kind, id),
+      takesSuspects: ![...this.#hands.values()].some(({ held }) => held.job.isSuspect),
+    };
+    return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
+  }
+
+  #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
+    const { store, clockwork, log } = this.#setup;
+    const setup = {
+      store,
+      clockwork,
+      log,
+      timing: this.#timing,
+      stopping: this.#stopping.signal,
+      thread: this.#thread,
+      isWaitedFor: () => this.#crowded.has(kind),
+    };
+    const held = new HeldJob({
+      store,
+      timing: this.#timing,
+      now: () => clockwork.now(),
+      cleared: () => this.#setup.kinds.forEach((one) => this.#ring(one)),
+    }, stored);
+    const { jobId } = stored.job;
+    const done = runJob(setup, kind, held).catch((error: unknown) => {
+      // The record still says "running": the job is taken up again when its lease has passed.
+      log.error("job left without a word", { jobId, kind: kind.kind, error });
+    }).finally(() => {
+      this.#hands.delete(token);
+      if (!this.#stopping.signal.aborted) this.#ring(kind);
+    });
+    this.#hands.set(token, { kind, held, done });
+    this.#taken++;
+  }
+
+  /** Two workspaces whose steps hang must not hold every slot of a kind. */
+  #hasRoom(kind: JobKind, workspaceId: string): boolean {
+    const own = this.#countHands(kind, workspaceId);
+    return own < kind.slotsPerWorkspace &&
+      mayTakeSlot(own, kind.slotsPerProcess - this.#countHands(kind));
+  }
+
+  #countHands(kind: JobKind, workspaceId?: string): number {
+    let count = 0;
+    for (const hand of this.#hands.values()) {
+      const isCounted = workspaceId === undefined || hand.held.job.workspaceId === workspaceId;
+      if (hand.kind === kind && isCounted) count++;
+    }
+    return count;
+  }
+
+  #newLease(): JobLease {
+    const { clockwork, boot } = this.#setup;
+    const untilMs = clockwork.now().getTime() + this.#timing.leaseMs;
+    return { token: clockwork.newId(), boot, untilMs };
+  }
+}
+
+async function within(delayMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, delayMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

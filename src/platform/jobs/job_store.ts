@@ -1,0 +1,287 @@
+/**
+ * Keys: `j W jobId` → job; `jk W kind jobId` → empty, the list. By status, all in the commit of the
+ * record: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty, running;
+ * `jx W kind` → jobId, the one that holds the turn of a serial kind.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../context.ts";
+import { hasEnded, type Job } from "./job.ts";
+import type { Store, Write } from "../store/kv.ts";
+import { getRows } from "../store/rows.ts";
+
+const EMPTY = new Uint8Array();
+/** Sorts after all numbers and bytes, so it skips to the next workspace. */
+const BEHIND_ALL = true;
+
+const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => [
+  "j",
+  idBytes(job.workspaceId),
+  idBytes(job.jobId),
+];
+const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspaceId), kind];
+const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
+const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
+
+/** The row that says what the job waits for; null for one that has ended. */
+function waitingKey(job: Job): Deno.KvKey | null {
+  const owner = idBytes(job.workspaceId);
+  if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
+  if (hasEnded(job)) return null;
+  return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
+}
+
+/** A job as it was read; the versionstamp is the fence of whoever wants to change it. */
+export interface StoredJob {
+  readonly job: Job;
+  readonly versionstamp: string;
+}
+
+/** Null for an unknown id, another workspace's, and a job of another kind alike. */
+export async function findJob<J extends Job = Job>(
+  { store, workspaceId }: WorkspaceStore,
+  kind: J["kind"],
+  jobId: string,
+): Promise<J | null> {
+  const { value } = await store.kv.get<J>(jobKey({ workspaceId, jobId }));
+  return value?.kind === kind ? value : null;
+}
+
+export async function findStoredJob(
+  { kv }: Store,
+  id: Pick<Job, "workspaceId" | "jobId">,
+): Promise<StoredJob | null> {
+  const { value, versionstamp } = await kv.get<Job>(jobKey(id));
+  return value && versionstamp ? { job: value, versionstamp } : null;
+}
+
+/** One page of the jobs of a kind; `nextId` is the `afterId` of the next page, null on the last. */
+export async function listJobs<J extends Job = Job>(
+  { store, workspaceId }: WorkspaceStore,
+  page: {
+    kind: J["kind"];
+    limit: number;
+    afterId: string | null;
+    order: "newest" | "oldest";
+  },
+): Promise<{ jobs: J[]; nextId: string | null }> {
+  const { kind, limit, afterId, order } = page;
+  const prefix = listPrefix(workspaceId, kind);
+  const after = afterId === null ? null : [...prefix, idBytes(afterId)];
+  const ids: string[] = [];
+  for await (
+    const { key } of order === "newest"
+      ? store.kv.list({ prefix, ...(after ? { end: after } : {}) }, {
+        limit: limit + 1,
+        reverse: true,
+      })
+      : store.kv.list({ prefix, ...(after ? { start: after } : {}) }, { limit: limit + 2 })
+  ) {
+    const id = idOf(key);
+    if (id !== afterId) ids.push(id);
+  }
+  const shown = ids.slice(0, limit);
+  const keys = shown.map((jobId) => jobKey({ workspaceId, jobId }));
+  const jobs = (await getRows<J>(store, keys)).flatMap(({ value }) =>
+    value === null ? [] : [value]
+  );
+  return { jobs, nextId: ids.length > limit ? shown.at(-1) ?? null : null };
+}
+
+/** Adds a new job with all its rows, and rings. The commit fails when the id is taken. */
+export function insertJob(write: Write, job: Job): void {
+  write.check(jobKey(job), null);
+  write.set(jobKey(job), job);
+  write.set(listKey(job), EMPTY);
+  const waiting = waitingKey(job);
+  if (waiting) write.set(waiting, EMPTY);
+  write.ring(job.kind);
+}
+
+/** Changes a job and the rows that follow from it. The commit fails when anyone changed it meanwhile. */
+export function saveJob(write: Write, stored: StoredJob, next: Job): void {
+  write.check(jobKey(next), stored.versionstamp);
+  write.set(jobKey(next), next);
+  const before = waitingKey(stored.job);
+  const after = waitingKey(next);
+  if (before) write.delete(before);
+  if (after) write.set(after, EMPTY);
+  const turn = turnKey(next.workspaceId, next.kind);
+  if (stored.job.hasTurn && !next.hasTurn) write.delete(turn);
+  if (!stored.job.hasTurn && next.hasTurn) write.set(turn, next.jobId);
+}
+
+/** Takes away an ended job, which has no other rows. */
+export function deleteJob(write: Write, job: Job): void {
+  write.delete(jobKey(job));
+  write.delete(listKey(job));
+}
+
+/** Who holds the turn of a serial kind; the claim of another job checks the versionstamp. */
+export async function findTurn(
+  { kv }: Store,
+  { workspaceId }: Pick<Job, "workspaceId">,
+  kind: string,
+) {
+  const { value, versionstamp } = await kv.get<string>(turnKey(workspaceId, kind));
+  return { jobId: value, versionstamp };
+}
+
+/** The commit fails when the turn has changed hands since it was read. */
+export function checkTurn(write: Write, job: Job, versionstamp: string | null): void {
+  write.check(turnKey(job.workspaceId, job.kind), versionstamp);
+}
+
+export interface ReadyRow {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  readonly notBeforeMs: number;
+}
+
+/** The oldest ready job of the first workspace behind `afterWorkspaceId`: one row is read. */
+export async function findReadyBehind(
+  { kv }: Store,
+  kind: string,
+  afterWorkspaceId: string | null,
+): Promise<ReadyRow | null> {
+  const prefix = ["jr", kind];
+  const start = afterWorkspaceId === null
+    ? {}
+    : { start: [...prefix, idBytes(afterWorkspaceId), BEHIND_ALL] };
+  for await (const { key } of kv.list({ prefix, ...start }, { limit: 1 })) return readyRow(key);
+  return null;
+}
+
+/** The leases that end before `untilMs`, oldest first; `Infinity` lists all. */
+export async function* listLeases(
+  { kv }: Store,
+  untilMs: number,
+): AsyncGenerator<Pick<Job, "workspaceId" | "jobId">> {
+  for await (const { key } of kv.list({ prefix: ["jl"], end: ["jl", untilMs] })) {
+    yield { workspaceId: idOf(key.slice(0, 3)), jobId: idOf(key) };
+  }
+}
+
+/** How many jobs of a kind are in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly status: "queued" | "running";
+  readonly count: number;
+}
+
+/** Jobs that have not ended, over all workspaces; of those that wait at most `queuedMax` are counted. */
+export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
+  const [queued, running] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, kind: string) =>
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const options = { limit: queuedMax, batchSize: 1_000 };
+  for await (const { key } of store.kv.list({ prefix: ["jr"] }, options)) {
+    count(queued, String(key[1]));
+  }
+  for await (const id of listLeases(store, Infinity)) {
+    const stored = await findStoredJob(store, id);
+    if (stored) count(running, stored.job.kind);
+  }
+  return [
+    ...[...queued].map(([kind, count]) => ({ kind, status: "queued" as const, count })),
+    ...[...running].map(([kind, count]) => ({ kind, status: "running" as const, count })),
+  ];
+}
+
+/** The jobs that were made before `createdBeforeMs`, over all workspaces; the newer ones are not read. */
+export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
+  const seconds = Math.floor(createdBeforeMs / 1000).toString(16).padStart(8, "0");
+  const newerId = Uint8Array.fromHex(seconds + "0".repeat(16));
+  for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
+    const owner = await firstOwner(kv, range);
+    if (!owner) return;
+    for await (
+      const { value } of kv.list<Job>({ prefix: ["j", owner], end: ["j", owner, newerId] })
+    ) {
+      yield value;
+    }
+    range = { prefix: ["j"], start: ["j", owner, BEHIND_ALL] };
+  }
+}
+
+async function firstOwner(kv: Deno.Kv, range: Deno.KvListSelector): Promise<Uint8Array | null> {
+  for await (const { key } of kv.list(range, { limit: 1 })) {
+    if (key[1] instanceof Uint8Array) return key[1];
+  }
+  return null;
+}
+
+/** The record's changes as they happen in this process; other processes of a file are not heard. */
+export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
+  return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
+}
+
+/** Every record of the store. */
+export async function* listAllJobs({ kv }: Store): AsyncGenerator<StoredJob> {
+  for await (const { value, versionstamp } of kv.list<Job>({ prefix: ["j"] })) {
+    yield { job: value, versionstamp };
+  }
+}
+
+/** The rows that follow from the record and are missing; null when the record has changed since it was read. */
+export async function listMissingRows({ kv }: Store, { job, versionstamp }: StoredJob) {
+  const keys = rowsOf(job);
+  const [record, ...rows] = await kv.getMany<unknown[]>([jobKey(job), ...keys]);
+  if (record?.versionstamp !== versionstamp) return null;
+  return keys.filter((_, n) => rows[n]?.versionstamp === null);
+}
+
+/** Every row that ought to follow from a record, with the job that it names. */
+export async function* listFollowingRows({ kv }: Store) {
+  for (const { table, ownerAt } of [{ table: "jk", ownerAt: 1 }, { table: "jr", ownerAt: 2 }]) {
+    for await (const { key } of kv.list({ prefix: [table] })) {
+      yield { key, workspaceId: idOf(key.slice(0, ownerAt + 1)), jobId: idOf(key) };
+    }
+  }
+  for await (const { key } of kv.list({ prefix: ["jl"] })) {
+    yield { key, workspaceId: idOf(key.slice(0, 3)), jobId: idOf(key) };
+  }
+  for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
+    yield { key, workspaceId: idOf(key.slice(0, 2)), jobId: value };
+  }
+}
+
+/** False when the record, read together with the row, says otherwise than the row, and both stand. */
+export async function isRowRight(
+  { kv }: Store,
+  row: { key: Deno.KvKey; workspaceId: string; jobId: string },
+): Promise<boolean> {
+  const [{ value: job }, { versionstamp }] = await kv.getMany<[Job, unknown]>([
+    jobKey(row),
+    row.key,
+  ]);
+  if (versionstamp === null) return true;
+  return job !== null && rowsOf(job).some((key) => isSameKey(key, row.key));
+}
+
+function rowsOf(job: Job): Deno.KvKey[] {
+  const waiting = waitingKey(job);
+  return [
+    listKey(job),
+    ...(waiting ? [waiting] : []),
+    ...(job.hasTurn ? [turnKey(job.workspaceId, job.kind)] : []),
+  ];
+}
+
+function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
+  const text = (key: Deno.KvKey) =>
+    JSON.stringify(key.map((part) => part instanceof Uint8Array ? part.toHex() : part));
+  return text(one) === text(other);
+}
+
+function readyRow(key: Deno.KvKey): ReadyRow {
+  return { workspaceId: idOf(key.slice(0, 3)), notBeforeMs: Number(key[3]), jobId: idOf(key) };
+}
+
+/** The id that a key ends with. */
+function idOf(key: Deno.KvKey): string {
+  const part = key.at(-1);
+  if (!(part instanceof Uint8Array)) {
+    throw new Error(`No id at the end of a key of "${String(key[0])}"`);
+  }
+  return idText(part);
+}

@@ -1,0 +1,81 @@
+import type { roomLog } from "../log.ts";
+
+/** A round of work that is repeated in the background of a process. */
+export interface LoopSetup {
+  readonly name: string;
+  /** Does what is due. Answers in how many milliseconds it has something to do again; null: nobody knows. */
+  round(stopping: AbortSignal): Promise<number | null>;
+  /** The longest rest between two rounds. */
+  readonly sweepMs: number;
+  readonly log: ReturnType<typeof roomLog>;
+}
+
+/** One round at a time; what is woken during a round is followed by another one. */
+export interface WorkLoop {
+  start(): void;
+  wake(): void;
+  /** No round begins any more; resolves when the one in hand has ended. */
+  stop(): Promise<void>;
+}
+
+/** Rests between rounds until it is woken, a round's wish has come, or `sweepMs` are over. */
+export function createWorkLoop(setup: LoopSetup): WorkLoop {
+  return new Loop(setup);
+}
+
+class Loop implements WorkLoop {
+  readonly #setup: LoopSetup;
+  readonly #stopping = new AbortController();
+  #isWoken = false;
+  #endRest = () => {};
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(setup: LoopSetup) {
+    this.#setup = setup;
+  }
+
+  start(): void {
+    this.#ended = this.#repeat();
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#endRest();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#ended;
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#isWoken = false;
+      const wishMs = await this.#takeRound(signal);
+      await this.#rest(Math.min(this.#setup.sweepMs, Math.max(0, wishMs ?? Infinity)));
+    }
+  }
+
+  async #takeRound(signal: AbortSignal): Promise<number | null> {
+    try {
+      return await this.#setup.round(signal);
+    } catch (error) {
+      const { log, name } = this.#setup;
+      log.warn("a round of work broke off, tried again soon", { loop: name, error });
+      return null;
+    }
+  }
+
+  async #rest(delayMs: number): Promise<void> {
+    if (this.#isWoken) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#endRest = resolve;
+      timer = setTimeout(resolve, delayMs);
+    });
+    clearTimeout(timer);
+    this.#endRest = () => {};
+  }
+}

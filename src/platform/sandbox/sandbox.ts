@@ -1,0 +1,183 @@
+/**
+ * Where plain functions work on what strangers wrote: in a Worker without permissions, under a hard
+ * time limit, one job at a time. The event loop stays free whatever the text is made for. Values go
+ * in and come out as copies.
+ */
+import { Failure } from "../../base/failure.ts";
+import { TooComplex } from "../../base/too_complex.ts";
+import { FairLanes } from "../turns/fair_lanes.ts";
+import type { roomLog } from "../log.ts";
+import { SandboxThread, ThreadLost } from "./sandbox_thread.ts";
+
+export interface SandboxSetup {
+  /** A module that calls `serveSandbox`. */
+  readonly module: URL;
+  /** How long one job may take. */
+  readonly limitMs: number;
+  readonly log: ReturnType<typeof roomLog>;
+}
+
+/** Whose job it is, and how long it is wanted. */
+export interface SandboxTurn {
+  /** Lanes share the Worker's time: a workspace. */
+  readonly lane: string;
+  /** An abort takes a job back that waits, and forgets what comes of one in hand. */
+  readonly signal?: AbortSignal;
+  /** How many jobs of the lane may wait; for what callers can pile up. */
+  readonly waitingMax?: number;
+  /** Buffers of the job that are given away instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+export interface Sandbox {
+  /**
+   * Has `job` done there; `inProcess` is the same work, for where the platform has no Workers. Throws
+   * `TooComplex` when the work is over its time or its budget or killed the Worker, the reason of an
+   * abort, `unavailable` when too many jobs wait, and an error for a defect of the work.
+   */
+  run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T>;
+  /** Starts the Worker that the first job would wait for, and says so in the log where there is none. */
+  warm(): Promise<void>;
+  /** What waits is refused with `unavailable`, a Worker that is busy is given up. */
+  close(): void;
+}
+
+/** Of all lanes that pile up jobs together. */
+const WAITING_MAX = 200;
+
+/** A Worker, null where there are none, or why there is none just now. */
+type Place = SandboxThread | null | ThreadLost;
+
+interface Waiting {
+  readonly turn: SandboxTurn;
+  /** Never throws: the outcome goes to whoever waits. */
+  readonly work: (place: Place) => Promise<void>;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/** The Worker starts with the first job, and anew after one that was over its time. */
+export function createSandbox(setup: SandboxSetup): Sandbox {
+  const desk = new Desk(setup);
+  return {
+    run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const work = async (place: Place) => {
+        try {
+          if (place instanceof ThreadLost) throw place;
+          const transfer = [...turn.transfer ?? []];
+          resolve(place ? await place.ask<T>(job, setup.limitMs, transfer) : inProcess());
+        } catch (error) {
+          reject(reasonOf(error));
+        }
+      };
+      const forget = desk.add({ turn, work, refuse: reject });
+      return promise.finally(forget);
+    },
+    warm: async () => {
+      await desk.place();
+    },
+    close: () => desk.close(),
+  };
+}
+
+/** Work that killed its Worker was too much for it; so is a stack or a text that no engine can hold. */
+function reasonOf(error: unknown): unknown {
+  const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
+  return isTooMuch ? new TooComplex(error.message, { cause: error }) : error;
+}
+
+const closed = () => new Failure("unavailable", "The service is shutting down");
+
+/** Hands out the one Worker. */
+class Desk {
+  readonly #setup: SandboxSetup;
+  readonly #lanes = new FairLanes<Waiting>();
+  #waiting = 0;
+  #isBusy = false;
+  #isClosed = false;
+  #thread: SandboxThread | null = null;
+  #starting: Promise<Place> | null = null;
+  /** Null until the first Worker has started, or failed to. */
+  #hasWorkers: boolean | null = null;
+
+  constructor(setup: SandboxSetup) {
+    this.#setup = setup;
+  }
+
+  /** What it gives back takes the listener off the signal, which may live as long as the process. */
+  add(item: Waiting): () => void {
+    const { lane, signal } = item.turn;
+    const refusal = this.#refusalOf(item.turn);
+    if (refusal) {
+      item.refuse(refusal.reason);
+      return () => {};
+    }
+    this.#lanes.add(lane, item);
+    this.#waiting += 1;
+    const giveUp = () => {
+      if (this.#lanes.drop(lane, item)) this.#waiting -= 1;
+      item.refuse(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp);
+    if (!this.#isBusy) void this.#workOff();
+    return () => signal?.removeEventListener("abort", giveUp);
+  }
+
+  #refusalOf({ lane, signal, waitingMax = Infinity }: SandboxTurn): { reason: unknown } | null {
+    if (this.#isClosed) return { reason: closed() };
+    if (signal?.aborted) return { reason: signal.reason };
+    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#waiting >= WAITING_MAX;
+    if (waitingMax === Infinity || !isFull) return null;
+    return { reason: new Failure("unavailable", "Too much waits to be read: try again later") };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#thread?.end();
+    for (const item of this.#lanes.clear()) item.refuse(closed());
+  }
+
+  /** Starts a Worker where there is none that can be used. */
+  async place(): Promise<Place> {
+    if (this.#hasWorkers === false) return null;
+    if (this.#thread?.isUsable) return this.#thread;
+    this.#starting ??= this.#start().finally(() => this.#starting = null);
+    return await this.#starting;
+  }
+
+  /** One job after the other, until none waits. */
+  async #workOff(): Promise<void> {
+    this.#isBusy = true;
+    for (let item = this.#lanes.take(); item !== null; item = this.#lanes.take()) {
+      this.#waiting -= 1;
+      const place = await this.place();
+      const startedAt = performance.now();
+      await item.work(place);
+      this.#lanes.use(item.turn.lane, performance.now() - startedAt);
+    }
+    this.#isBusy = false;
+  }
+
+  async #start(): Promise<Place> {
+    const { module, log } = this.#setup;
+    try {
+      const thread = await SandboxThread.start(module);
+      if (this.#isClosed) thread.end();
+      this.#thread = thread;
+      this.#hasWorkers = true;
+      return thread;
+    } catch (error) {
+      const lost = error instanceof ThreadLost ? error : new ThreadLost("", { cause: error });
+      if (this.#hasWorkers) {
+        log.error("the sandbox's Worker does not start again", { error: lost });
+        return lost;
+      }
+      this.#hasWorkers = false;
+      log.warning(
+        "What others wrote is read in this process, under step budgets alone: no Worker can be had",
+        { error: lost },
+      );
+      return null;
+    }
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * The commit: the only loop over lost races, and the only place that knows the limits of a store
+ * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
+ */
+import { Failure } from "../../base/failure.ts";
+import { bellMessage } from "../jobs/bell.ts";
+import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
+import { noteOwner } from "./store_turns.ts";
+
+/** The one open store of a process. A second handle on the same file would make commits throw. */
+export interface Store {
+  readonly kv: Deno.Kv;
+  /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
+  readonly kind: "file" | "memory" | "remote";
+  /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
+  readonly busyMs: number;
+}
+
+/** What a store function may add to. The verb that opened it decides when it commits. */
+export interface Write {
+  /** The commit fails when the row has changed since `versionstamp` (null: since it was absent). */
+  check(key: Deno.KvKey, versionstamp: string | null): void;
+  /** `expireInMs` only lets the store sweep the row some time later; readers judge by a time in the value. */
+  set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
+  delete(key: Deno.KvKey): void;
+  /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
+  sum(key: Deno.KvKey, amount: number): void;
+  /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
+  ring(kind: string): void;
+  /** False when the commit would take more with this than every store takes: a batch is closed before. */
+  fits(cost: Partial<CommitCost>): boolean;
+  /** True while there is nothing to commit. */
+  readonly isEmpty: boolean;
+}
+
+/** What rows take of a commit. */
+export interface CommitCost {
+  readonly checks: number;
+  readonly mutations: number;
+  /** An upper bound of the encoded keys. */
+  readonly keyBytes: number;
+  /** Of keys and values together. */
+  readonly bytes: number;
+}
+
+/** What a commit takes at most, on every store: the only place where these limits stand. */
+export const COMMIT_MAX: CommitCost = {
+  checks: 10,
+  mutations: 950,
+  keyBytes: 75_000,
+  bytes: 750_000,
+};
+
+/** All of them in one commit. */
+export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
+  const sum = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
+  for (const { checks = 0, mutations = 0, keyBytes = 0, bytes = 0 } of costs) {
+    sum.checks += checks;
+    sum.mutations += mutations;
+    sum.keyBytes += keyBytes;
+    sum.bytes += bytes;
+  }
+  return sum;
+}
+
+/** A share of what a commit takes, from 0 to 1, but no check: room that is kept for what comes later. */
+export function shareOfCommit(share: number): CommitCost {
+  return {
+    checks: 0,
+    mutations: share * COMMIT_MAX.mutations,
+    keyBytes: share * COMMIT_MAX.keyBytes,
+    bytes: share * COMMIT_MAX.bytes,
+  };
+}
+
+/** What a commit gives back: the work's own result, and the version of every row that it wrote. */
+export interface Committed<T> {
+  readonly value: T;
+  /** Null when the work wrote nothing, so that there was nothing to commit. */
+  readonly versionstamp: string | null;
+}
+
+const ATTEMPTS_MAX = 12;
+
+/** A write that was filled before its commit begins. */
+export type BegunWrite = MeasuredWrite;
+
+/** See `BegunWrite`; it goes to `transact`, or nowhere. */
+export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
+  return new MeasuredWrite(store);
+}
+
+/** For who works ahead while a commit is on its way. */
+export interface CommitOptions<T> {
+  /** What the first attempt goes on with. */
+  readonly begun?: BegunWrite;
+  /** Called when a commit of `value` has been handed to the store, whose answer is still out. */
+  readonly committing?: (value: T) => void;
+}
+
+/**
+ * Runs `work` and commits what it wrote, all or nothing. After a lost race `work` runs again on
+ * fresh reads, so that it can name the winner; it may run often: no mail, no fetch, no counter.
+ * Refuses with `conflict` after 12 lost races, with `unavailable` when the store stays busy.
+ */
+export async function transact<T>(
+  { store }: { readonly store: Store },
+  work: (write: Write) => Promise<T>,
+  { begun, committing }: CommitOptions<T> = {},
+): Promise<Committed<T>> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const write = attempt === 1 && begun ? begun : new MeasuredWrite(store);
+    const value = await work(write);
+    if (write.isEmpty) return { value, versionstamp: null };
+    const committed = commitWhenFree(store, write.seal());
+    committing?.(value);
+    const versionstamp = await committed;
+    if (versionstamp) return { value, versionstamp };
+    await pause(Math.random() * Math.min(64, 2 ** attempt));
+  }
+  throw new Failure("conflict", "Too many changes at once, try again");
+}
+
+/** A check that lost, in `checks` or elsewhere, answers null; the file being busy is waited out. */
+async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
+  const giveUpAt = performance.now() + store.busyMs;
+  for (let wait = 4;; wait = Math.min(100, wait * 2)) {
+    try {
+      const result = await operation.commit();
+      return result.ok ? result.versionstamp : null;
+    } catch (thrown) {
+      const error = asStoreTrouble(thrown);
+      const isBusy = error instanceof StoreTrouble && error.kind === "busy";
+      if (!isBusy || performance.now() > giveUpAt) throw asUnavailable(error);
+      await pause(Math.random() * wait);
+    }
+  }
+}
+
+/** A store that cannot write now is a state of the service, not a defect: disk full, locked, away. */
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof StoreTrouble)) return error;
+  const message = "The store takes no changes now, try again later";
+  return new Failure("unavailable", message, undefined, { cause: error });
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** Counts what a commit holds and refuses one that some store would refuse: on every store alike. */
+class MeasuredWrite implements Write {
+  readonly #operation: Deno.AtomicOperation;
+  readonly #hasQueue: boolean;
+  readonly #rung = new Set<string>();
+  readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
+
+  constructor({ kv, kind }: Store) {
+    this.#operation = kv.atomic();
+    this.#hasQueue = kind !== "remote";
+  }
+
+  get isEmpty(): boolean {
+    return this.#cost.mutations === 0;
+  }
+
+  check(key: Deno.KvKey, versionstamp: string | null): void {
+    this.#cost.checks++;
+    this.#operation.check({ key, versionstamp });
+  }
+
+  set(key: Deno.KvKey, value: unknown, expireInMs?: number): void {
+    this.#count(key, sizeOf(value));
+    this.#operation.set(key, value, expireInMs === undefined ? {} : { expireIn: expireInMs });
+  }
+
+  delete(key: Deno.KvKey): void {
+    this.#count(key, 0);
+    this.#operation.delete(key);
+  }
+
+  sum(key: Deno.KvKey, amount: number): void {
+    this.#count(key, 8);
+    this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
+  }
+
+  ring(kind: string): void {
+    if (!this.#hasQueue || this.#rung.has(kind)) return;
+    this.#rung.add(kind);
+    this.#cost.mutations++;
+    // One attempt: a bell that was not heard is made up for by the next sweep.
+    this.#operation.enqueue(bellMessage(kind), { backoffSchedule: [] });
+  }
+
+  fits(cost: Partial<CommitCost>): boolean {
+    const { checks, mutations, keyBytes, bytes } = addCosts(this.#cost, cost);
+    return checks <= COMMIT_MAX.checks && mutations <= COMMIT_MAX.mutations &&
+      keyBytes <= COMMIT_MAX.keyBytes && bytes <= COMMIT_MAX.bytes;
+  }
+
+  seal(): Deno.AtomicOperation {
+    if (!this.fits({})) {
+      const { checks, mutations, keyBytes, bytes } = this.#cost;
+      throw new Error(
+        `A commit of ${checks} checks, ${mutations} mutations, ${bytes} bytes ` +
+          `and ${keyBytes} bytes of keys is more than every store takes`,
+      );
+    }
+    return this.#operation;
+  }
+
+  #count(key: Deno.KvKey, valueBytes: number): void {
+    const keyBytes = sizeOfKey(key);
+    if (this.#cost.keyBytes === 0) noteOwner(this.#operation, key);
+    this.#cost.mutations++;
+    this.#cost.keyBytes += keyBytes;
+    this.#cost.bytes += keyBytes + valueBytes;
+  }
+}
+
+/** An upper bound of a key's encoded bytes: text of n UTF-16 units takes at most 3n. */
+export function sizeOfKey(key: Deno.KvKey): number {
+  let bytes = 0;
+  for (const part of key) {
+    if (typeof part === "string") bytes += part.length * 3 + 2;
+    else if (part instanceof Uint8Array) bytes += part.length + 4;
+    else bytes += 10;
+  }
+  return bytes;
+}
+
+function sizeOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value === "string") return value.length * 2 + 8;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 8);
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + sizeOf(item), 8);
+  }
+  return 10;
+}

@@ -1,0 +1,90 @@
+/** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
+import { Failure } from "../../base/failure.ts";
+import type { Store } from "./kv.ts";
+import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
+import { requireKnownLayout } from "./migrate.ts";
+import { asTornFile, requireWholeFile } from "./store_file.ts";
+import { tellingTrouble } from "./store_trouble.ts";
+import { takingTurns } from "./store_turns.ts";
+
+export interface StoreLocation {
+  /** A KV Connect address; null for a file in `dataDir`. */
+  readonly kvUrl: string | null;
+  /** Null on Deno Deploy, where the platform has a store of its own. */
+  readonly dataDir: string | null;
+}
+
+/** Where the file of a store lies, and the lock beside it. */
+export function storeFile(dataDir: string) {
+  return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
+}
+
+/**
+ * Opens the store and checks its layout; one of an older layout is given to `migrate` first. Refuses
+ * with `unavailable` a store that a newer version wrote, one of an older layout where nobody
+ * migrates, and a file that is torn or none.
+ */
+export async function openStore(
+  location: StoreLocation,
+  busyMs: number,
+  migrate: Migrate | null = null,
+): Promise<Store> {
+  const { kvUrl, dataDir } = location;
+  if (kvUrl === null && dataDir !== null) {
+    await Deno.mkdir(dataDir, { recursive: true });
+    return await openStoreFile(storeFile(dataDir).kvPath, busyMs, migrate);
+  }
+  const store: Store = { kv: await openKv(kvUrl ?? undefined), kind: "remote", busyMs };
+  await requireLayout(store, migrate);
+  return store;
+}
+
+/** As `openStore`, for a file wherever it lies: a copy is looked at before it is used. */
+export async function openStoreFile(
+  path: string,
+  busyMs: number,
+  migrate: Migrate | null = null,
+): Promise<Store> {
+  await requireWholeFile(path);
+  try {
+    const kv = takingTurns(await openKv(path));
+    const store: Store = { kv, kind: "file", busyMs };
+    await requireLayout(store, migrate);
+    return store;
+  } catch (error) {
+    throw asTornFile(path, error);
+  }
+}
+
+async function openKv(path: string | undefined): Promise<Deno.Kv> {
+  try {
+    return tellingTrouble(await Deno.openKv(path));
+  } catch (cause) {
+    const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
+      `${cause instanceof Error ? cause.message : cause}`;
+    throw new Failure("unavailable", message, undefined, { cause });
+  }
+}
+
+/** Brings a store of an older layout to today's. */
+export type Migrate = (store: Store) => Promise<void>;
+
+async function requireLayout(store: Store, migrate: Migrate | null): Promise<void> {
+  try {
+    const { layout } = await findLayout(store);
+    if (layout === null) return await noteNewStore(store);
+    requireKnownLayout(layout);
+    if (layout === LAYOUT) return;
+    if (migrate === null) throw older(layout);
+    await migrate(store);
+  } catch (error) {
+    store.kv.close();
+    throw error;
+  }
+}
+
+function older(layout: number): Failure {
+  const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
+    "start the server once, which migrates it";
+  return new Failure("unavailable", message, { layout });
+}

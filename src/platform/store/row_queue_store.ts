@@ -1,0 +1,184 @@
+/**
+ * Work that waits as plain rows: `table lane… dueMs id` → value. A lane is one or more ids, the
+ * workspace's first. Workspaces take turns, and so do the lanes of each: a full one delays no other.
+ * Lighter than a job: a row has no lease and no history, it goes away in the commit that has its effect.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { Store, Write } from "./kv.ts";
+
+/** Sorts after all numbers, so it skips to the next lane. */
+const BEHIND_ALL = true;
+
+/** A waiting row; `versionstamp` is what takes it away from everybody else. */
+export interface QueueRow<T> {
+  /** Ids, the workspace's first. */
+  readonly lane: readonly string[];
+  /** Unique in its lane. */
+  readonly id: string;
+  readonly dueMs: number;
+  readonly value: T;
+  readonly versionstamp: string;
+}
+
+/** What makes a row. */
+export type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
+
+export interface RowQueue<T> {
+  add(write: Write, row: NewQueueRow<T>): void;
+  /**
+   * The oldest row of the first lane behind `lane`, of those that begin with `within`; the first ids
+   * of a lane stand for all that begin with them. Null when no lane is left.
+   */
+  findBehind(
+    store: Store,
+    lane: readonly string[] | null,
+    within?: readonly string[],
+  ): Promise<QueueRow<T> | null>;
+  /** The row as it is now; null when it was taken or moved. */
+  findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
+  /** Takes the row away. The commit fails when somebody else took or moved it. */
+  take(write: Write, row: QueueRow<T>): void;
+  /** Leaves the row for a later time or with another value. The commit fails as that of `take`. */
+  move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
+  /** Every row of a workspace or a lane, or the first `limit`, lane by lane, oldest first. */
+  list(store: Store, lane: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
+}
+
+/** The queue of a table whose lanes are made of `laneIds` ids. */
+export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
+  const laneKey = (lane: readonly string[]): Deno.KvKey => [table, ...lane.map(idBytes)];
+  const rowKey = ({ lane, dueMs, id }: NewQueueRow<T>) => [...laneKey(lane), dueMs, idBytes(id)];
+  const rowOf = ({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> => ({
+    lane: key.slice(1, 1 + laneIds).map(idOf),
+    dueMs: Number(key[1 + laneIds]),
+    id: idOf(key[2 + laneIds]),
+    value,
+    versionstamp,
+  });
+  return {
+    add: (write, row) => write.set(rowKey(row), row.value),
+    async findBehind({ kv }, lane, within = []) {
+      const start = lane === null ? {} : { start: [...laneKey(lane), BEHIND_ALL] };
+      const rows = kv.list<T>({ prefix: laneKey(within), ...start }, { limit: 1 });
+      for await (const entry of rows) return rowOf(entry);
+      return null;
+    },
+    async findAgain({ kv }, row) {
+      const { value, versionstamp } = await kv.get<T>(rowKey(row));
+      return versionstamp === null ? null : { ...row, value, versionstamp };
+    },
+    take(write, row) {
+      write.check(rowKey(row), row.versionstamp);
+      write.delete(rowKey(row));
+    },
+    move(write, row, dueMs, value) {
+      const next = { ...row, dueMs, value };
+      write.check(rowKey(row), row.versionstamp);
+      if (dueMs !== row.dueMs) write.delete(rowKey(row));
+      write.set(rowKey(next), value);
+    },
+    async *list({ kv }, lane, limit) {
+      const rows = kv.list<T>({ prefix: laneKey(lane) }, limit === undefined ? {} : { limit });
+      for await (const entry of rows) yield rowOf(entry);
+    },
+  };
+}
+
+/**
+ * Who was served last, over all walks of a process through one queue: a walk that ends early, or
+ * breaks off, is gone on with behind it, so that nobody is first each time.
+ */
+export class WalkTurns {
+  /** Null before the first walk. */
+  workspaceId: string | null = null;
+  /** By workspace, the lane of it that was served last. */
+  readonly lanes = new Map<string, readonly string[]>();
+
+  /** `lane` has had its turn. */
+  note(lane: readonly string[]): void {
+    const [workspaceId = ""] = lane;
+    this.workspaceId = workspaceId;
+    // Where a workspace has one lane, there are no turns to remember.
+    if (lane.length > 1) this.lanes.set(workspaceId, lane);
+  }
+}
+
+/** What a walk over the due rows of a queue goes by. */
+export interface QueueWalk<T> {
+  readonly store: Store;
+  readonly turns: WalkTurns;
+  now(): Date;
+  /** Hears of the first row of a lane that is not due yet. */
+  waits?(dueMs: number): void;
+  /** The longest that a row with such a value is ever left for later; see `isDue`. */
+  restMsMax(value: T): number;
+}
+
+/**
+ * True from the row's time on, and when that is further away than rows are ever left for later: then
+ * the row was written before the clock was set back.
+ */
+export function isDue<T>(
+  { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
+  walk: Pick<QueueWalk<T>, "now" | "restMsMax">,
+): boolean {
+  const nowMs = walk.now().getTime();
+  return dueMs <= nowMs || dueMs > nowMs + walk.restMsMax(value);
+}
+
+/**
+ * One due row per workspace and round, from its lanes in turn, until a round finds none. A row that is
+ * still there when its lane comes round again was not settled: its lane is left alone from then on.
+ */
+export async function* walkDue<T>(
+  queue: RowQueue<T>,
+  walk: QueueWalk<T>,
+): AsyncGenerator<QueueRow<T>> {
+  const { store, turns } = walk;
+  const lastSeen = new Map<string, string>();
+  const isServed = ({ lane, id }: QueueRow<T>) => lastSeen.get(lane.join(" ")) === id;
+  for (let hasNews = true; hasNews;) {
+    hasNews = false;
+    const { workspaceId } = turns;
+    const workspaces = ring(
+      (last) => queue.findBehind(store, last && last.slice(0, 1)),
+      workspaceId === null ? null : [workspaceId],
+    );
+    for await (const { lane: [owner = ""] } of workspaces) {
+      const lanes = ring(
+        (last) => queue.findBehind(store, last, [owner]),
+        turns.lanes.get(owner) ?? null,
+      );
+      for await (const row of lanes) {
+        if (!isDue(row, walk)) walk.waits?.(row.dueMs);
+        else if (!isServed(row)) {
+          lastSeen.set(row.lane.join(" "), row.id);
+          turns.note(row.lane);
+          hasNews = true;
+          yield row;
+          break;
+        }
+      }
+    }
+  }
+}
+
+/** What `find` has behind `last`, one after the other, then what it has from the beginning up to `last`. */
+async function* ring<T>(
+  find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
+  last: readonly string[] | null,
+): AsyncGenerator<QueueRow<T>> {
+  for (let row = await find(last); row; row = await find(row.lane)) yield row;
+  if (last === null) return;
+  const end = last.join();
+  for (let row = await find(null); row; row = await find(row.lane)) {
+    // Ids are of one length, so their texts are in the order of the keys.
+    if (row.lane.slice(0, last.length).join() > end) return;
+    yield row;
+  }
+}
+
+function idOf(part: Deno.KvKeyPart | undefined): string {
+  if (part instanceof Uint8Array) return idText(part);
+  throw new Error("A row of a queue has no id where one belongs");
+}

@@ -1,0 +1,44 @@
+/** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
+import { Failure } from "../../base/failure.ts";
+import type { Store } from "./kv.ts";
+
+const ANSWER_MS_MAX = 2_000;
+/**
+ * A written probe costs a sync of the disk: once in this time is enough for whoever balances load.
+ */
+const PROBE_EVERY_MS = 5_000;
+const PROBE_KEY = ["probe"];
+/** As large as a stored value may be: a disk that has no room for it is full. */
+const PROBE = new Uint8Array(60_000);
+
+export interface StoreHealth {
+  /** Refuses with `unavailable` when the store answers no read, or has just refused a write. */
+  requireAnswer(): Promise<void>;
+}
+
+/** One per process: it remembers when it last wrote. */
+export function createStoreHealth({ kv }: Store): StoreHealth {
+  let probedAtMs = -Infinity;
+  return {
+    async requireAnswer() {
+      const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
+      await inTime(isDue ? kv.set(PROBE_KEY, PROBE) : kv.get(PROBE_KEY));
+      // After a refused write the next question writes again: a disk with space is ready at once.
+      if (isDue) probedAtMs = performance.now();
+    },
+  };
+}
+
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS_MAX} ms`)), ANSWER_MS_MAX);
+  });
+  try {
+    await Promise.race([answer, tooLate]);
+  } catch (cause) {
+    throw new Failure("unavailable", "The store does not answer", undefined, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * One server process per KV file: a kernel lock on a side file, which also says who holds it, and one
+ * on the folder, which stays when somebody deletes that file. Both are gone when their holder is killed.
+ */
+import { dirname } from "node:path";
+import { Failure } from "../../base/failure.ts";
+
+export interface LockHolder {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly url: string | null;
+}
+
+/** What was found where the lock file should lie. */
+export type LockState = "held" | "made_anew" | "lost";
+
+export interface StoreLock extends Disposable {
+  /** Says in the lock file who holds it, for the message of a process that is refused. */
+  describe(holder: LockHolder): void;
+  /**
+   * Looks whether the lock file is still this one. A file that is gone is made and locked anew; the
+   * lock is `lost` where another process has locked one, which does not know of this one, and where
+   * the folder is gone.
+   */
+  verify(): LockState;
+}
+
+/**
+ * Takes the lock of `path` or refuses with `unavailable`, naming the holder. The file is never
+ * deleted: a new file would be a new lock. For local file systems only.
+ */
+export function lockStore(path: string): StoreLock {
+  // The folder first: who is refused there has made no lock file that its holder would miss.
+  const folder = lockFolder(dirname(path));
+  const file = folder && lockFile(path);
+  if (!folder || !file) {
+    folder?.[Symbol.dispose]();
+    const holder = readHolder(path);
+    throw new Failure("unavailable", refusal(path, holder), { holder });
+  }
+  return new HeldLock(path, file, folder);
+}
+
+class HeldLock implements StoreLock {
+  readonly #path: string;
+  readonly #folder: Disposable;
+  #file: Deno.FsFile;
+  #holder: LockHolder | null = null;
+
+  constructor(path: string, file: Deno.FsFile, folder: Disposable) {
+    this.#path = path;
+    this.#file = file;
+    this.#folder = folder;
+  }
+
+  describe(holder: LockHolder): void {
+    this.#holder = holder;
+    this.#file.truncateSync();
+    this.#file.seekSync(0, Deno.SeekMode.Start);
+    this.#file.writeSync(new TextEncoder().encode(JSON.stringify(holder)));
+  }
+
+  verify(): LockState {
+    if (isFileAt(this.#path, this.#file)) return "held";
+    const file = lockFileAnew(this.#path);
+    if (file === null) return "lost";
+    this.#file.close();
+    this.#file = file;
+    if (this.#holder) this.describe(this.#holder);
+    return "made_anew";
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+function isFileAt(path: string, file: Deno.FsFile): boolean {
+  const held = file.statSync();
+  try {
+    const found = Deno.statSync(path);
+    return found.ino === held.ino && found.dev === held.dev;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Null when another process has it. */
+function lockFile(path: string): Deno.FsFile | null {
+  const file = Deno.openSync(path, { read: true, write: true, create: true });
+  if (file.tryLockSync(true)) return file;
+  file.close();
+  return null;
+}
+
+/** Null when another process has it, or there is no place for it. */
+function lockFileAnew(path: string): Deno.FsFile | null {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+/** Null when another process has it. Windows opens no folder, and deletes no file that is open. */
+function lockFolder(path: string): Disposable | null {
+  if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
+  const folder = Deno.openSync(path, { read: true });
+  if (folder.tryLockSync(true)) return folder;
+  folder.close();
+  return null;
+}
+
+function readHolder(path: string): LockHolder | null {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path));
+  } catch {
+    // The holder has not described itself yet: the refusal does without.
+    return null;
+  }
+}
+
+function refusal(path: string, holder: LockHolder | null): string {
+  const who = holder
+    ? ` by process ${holder.pid}, since ${holder.startedAt}${
+      holder.url ? `, at ${holder.url}` : ""
+    }`
+    : "";
+  return `The store is in use${who}: stop that server or choose another DATA_DIR (lock: ${path})`;
+}

@@ -1,0 +1,112 @@
+/**
+ * A file is read and written by one thread, in the order of asking. Whoever asks for a thousand rows
+ * at once would make everybody wait for all of them, so the process hands over only a few calls at a
+ * time; what waits is served by workspace, the one first that has used the least of the store.
+ */
+import { FairLanes } from "../turns/fair_lanes.ts";
+
+/** Enough for the store never to wait for this process, and little before whoever comes next. */
+const AT_ONCE_MAX = 4;
+/** Rows that an iterator fetches at once unless it was told otherwise; the rest it holds already. */
+const DEFAULT_BATCH_SIZE = 100;
+
+const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
+
+/** Says whose commit it will be: that of the workspace of `key`. */
+export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): void {
+  owners.set(operation, key);
+}
+
+/** The same store, whose calls wait for their turn. */
+export function takingTurns(kv: Deno.Kv): Deno.Kv {
+  const turns = new StoreTurns();
+  const { get, getMany, list, atomic } = kv;
+  const define = (name: keyof Deno.Kv, value: (...args: never[]) => unknown) =>
+    Object.defineProperty(kv, name, { value, configurable: true, writable: true });
+  define(
+    "get",
+    (key: Deno.KvKey, ...options: unknown[]) =>
+      turns.pass(key, () => Reflect.apply(get, kv, [key, ...options])),
+  );
+  define(
+    "getMany",
+    (keys: readonly Deno.KvKey[], ...options: unknown[]) =>
+      turns.pass(keys[0] ?? [], () => Reflect.apply(getMany, kv, [keys, ...options])),
+  );
+  define("list", (selector: Deno.KvListSelector, options: Deno.KvListOptions = {}) => {
+    const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, [selector, options]);
+    const key = "prefix" in selector ? selector.prefix : selector.start;
+    const next = rows.next.bind(rows);
+    const batchSize = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
+    let taken = 0;
+    rows.next = () => taken++ % batchSize === 0 ? turns.pass(key, next) : next();
+    return rows;
+  });
+  define("atomic", () => {
+    const operation: Deno.AtomicOperation = Reflect.apply(atomic, kv, []);
+    const commit = operation.commit.bind(operation);
+    operation.commit = () => turns.pass(owners.get(operation) ?? [], commit);
+    return operation;
+  });
+  return kv;
+}
+
+/** Who waits, and how much is handed over. */
+export class StoreTurns {
+  readonly #lanes = new FairLanes<() => void>();
+  readonly #nowMs: () => number;
+  #running = 0;
+  #waiting = 0;
+  #endedAtMs = -Infinity;
+
+  /** `nowMs` is a clock that never goes back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Runs a call for the workspace that `key` belongs to, when it is its turn. */
+  pass<T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> {
+    return this.#running < AT_ONCE_MAX ? this.#run(call) : this.#queue(laneOf(key), call);
+  }
+
+  async #run<T>(call: () => Promise<T>): Promise<T> {
+    this.#running++;
+    try {
+      return await call();
+    } finally {
+      this.#handOver();
+    }
+  }
+
+  async #queue<T>(lane: string, call: () => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lanes.add(lane, resolve);
+    this.#waiting++;
+    await promise;
+    const beganAtMs = this.#nowMs();
+    try {
+      return await call();
+    } finally {
+      // The store took it up when it was done with the one before.
+      this.#lanes.use(lane, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
+      this.#handOver();
+    }
+  }
+
+  /** Whoever ends hands its place over, so nobody who comes then gets it before those who wait. */
+  #handOver(): void {
+    this.#endedAtMs = this.#nowMs();
+    const next = this.#waiting === 0 ? null : this.#lanes.take();
+    if (next === null) {
+      this.#running--;
+      return;
+    }
+    this.#waiting--;
+    next();
+  }
+}
+
+/** By the second part of a key, which names the workspace of what belongs to one (docs/keys.md). */
+function laneOf([, owner]: Deno.KvKey): string {
+  return owner instanceof Uint8Array ? String.fromCharCode(...owner) : "";
+}

@@ -1,0 +1,62 @@
+/**
+ * Rows of a workspace in whatever table, by the one rule that all keys follow: after the table comes
+ * the workspace's id, or, in tables over all workspaces that are ordered by something else, that
+ * order and then the id. What is found by another row alone (a blob's chunks, a user, an API key)
+ * belongs to its own store.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../context.ts";
+import type { Store, Write } from "./kv.ts";
+
+/** Behind every key that begins with a text. */
+const AFTER_TEXTS = [true];
+const BATCH = { batchSize: 500 };
+
+/** A row of a workspace; what it says is nobody's business here. */
+export interface WorkspaceRow {
+  readonly table: string;
+  readonly key: Deno.KvKey;
+}
+
+/** Every row whose key names the workspace, table by table. Rows may be deleted while one walks. */
+export async function* walkWorkspaceRows(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<WorkspaceRow> {
+  const workspace = idBytes(workspaceId);
+  for await (const table of walkTables(store)) {
+    const isOwned = await beginsWithId(store, table);
+    // Not by prefix, which leaves out the row that is the prefix.
+    const rows = isOwned
+      ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
+      : { prefix: [table] };
+    for await (const { key } of store.kv.list(rows, BATCH)) {
+      if (isOwned || key.some((part) => isSame(part, workspace))) yield { table, key };
+    }
+  }
+}
+
+export function removeRow(write: Write, { key }: WorkspaceRow): void {
+  write.delete(key);
+}
+
+/** The first part of every key that there is, each once. */
+async function* walkTables({ kv }: Store): AsyncGenerator<string> {
+  for (let start: Deno.KvKey = [""];;) {
+    const [row] = await Array.fromAsync(kv.list({ start, end: AFTER_TEXTS }, { limit: 1 }));
+    const table = row?.key[0];
+    if (typeof table !== "string") return;
+    yield table;
+    start = [`${table}\u0000`];
+  }
+}
+
+/** True for tables that belong to workspaces, users or keys; others are ordered by time or name first. */
+async function beginsWithId({ kv }: Store, table: string): Promise<boolean> {
+  const [row] = await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }));
+  return row === undefined || row.key[1] === undefined || row.key[1] instanceof Uint8Array;
+}
+
+function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
+  return part instanceof Uint8Array && part.length === bytes.length &&
+    part.every((byte, at) => byte === bytes[at]);
+}
