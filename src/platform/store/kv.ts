@@ -7,7 +7,7 @@ import { bellMessage } from "../jobs/bell.ts";
 import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 
-/** The one open store of a process. A second handle on the same file would make commits throw. */
+/** The one open store of a process. */
 export interface Store {
   readonly kv: Deno.Kv;
   /** `file` and `memory` belong to one server process; several processes share a `remote` one. */

@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
+import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { tellingTrouble } from "./store_trouble.ts";
 import { takingTurns } from "./store_turns.ts";
@@ -47,12 +48,22 @@ export async function openStoreFile(
 ): Promise<Store> {
   await requireWholeFile(path);
   try {
-    const kv = takingTurns(await openKv(path));
-    const store: Store = { kv, kind: "file", busyMs };
+    const store: Store = { kv: await openHandles(path), kind: "file", busyMs };
     await requireLayout(store, migrate);
     return store;
   } catch (error) {
     throw asTornFile(path, error);
+  }
+}
+
+/** The second one only when the first has found the file whole. */
+async function openHandles(path: string): Promise<Deno.Kv> {
+  const writer = takingTurns(await openKv(path));
+  try {
+    return readingBy(takingTurns(await openKv(path)), writer);
+  } catch (error) {
+    writer.close();
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
 import { Failure } from "../../base/failure.ts";
-import type { Store } from "./kv.ts";
+import { type Store, transact } from "./kv.ts";
 
 const ANSWER_MS_MAX = 2_000;
 /**
@@ -17,16 +17,20 @@ export interface StoreHealth {
 }
 
 /** One per process: it remembers when it last wrote. */
-export function createStoreHealth({ kv }: Store): StoreHealth {
+export function createStoreHealth(store: Store): StoreHealth {
   let probedAtMs = -Infinity;
   return {
     async requireAnswer() {
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
-      await inTime(isDue ? kv.set(PROBE_KEY, PROBE) : kv.get(PROBE_KEY));
+      await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
       // After a refused write the next question writes again: a disk with space is ready at once.
       if (isDue) probedAtMs = performance.now();
     },
   };
+}
+
+async function writeProbe(store: Store): Promise<void> {
+  await transact({ store }, (write) => Promise.resolve(write.set(PROBE_KEY, PROBE)));
 }
 
 async function inTime(answer: Promise<unknown>): Promise<void> {
