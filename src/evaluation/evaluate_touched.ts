@@ -1,7 +1,14 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
-import { checkGeneration, listGenerations } from "../catalogue/products/generation_store.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  listGenerations,
+} from "../catalogue/products/generation_store.ts";
+import { shard } from "../catalogue/products/product.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
@@ -89,6 +96,9 @@ export function rulesFor(page: RulePage, cause: TouchedProducts["cause"]): RuleP
   return { ...page, compiled: page.compiled.filter((rule) => rule.isClockDriven) };
 }
 
+/** Up to so many products, their shards are looked for. */
+const FEW_PRODUCTS = 10;
+
 interface Part {
   readonly setup: EvaluationSetup;
   readonly write: Write;
@@ -103,7 +113,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const { setup, write, ctx, rules, row, ids } = part;
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
-  const generations = await listGenerations(ctx);
+  const generations = await readGenerations(ctx, ids);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
@@ -131,6 +141,22 @@ async function writeEffects(part: Part): Promise<string | null> {
   checkRuleSet(write, ctx.workspaceId, rules.version);
   draft.close();
   return left;
+}
+
+/**
+ * The generations of the shards that the products are in. All of them are one read of a range, which
+ * is dear for a few products, and cheaper than looking for the shards of many.
+ */
+async function readGenerations(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<number, string | null>> {
+  if (ids.length > FEW_PRODUCTS) return await listGenerations(ctx);
+  const documents = await findDocuments(ctx, ids);
+  // A product that is gone may have left a proposal behind, whose shard nobody knows yet.
+  if (documents.length < ids.length) return await listGenerations(ctx);
+  const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
+  return new Map(await findGenerations(ctx, [...shards]));
 }
 
 /** A push and an import touch products in many rows. */
