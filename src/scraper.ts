@@ -1,5 +1,6 @@
 /** What a process needs to fetch from shops, made of its configuration. */
 import type { Config } from "./config.ts";
+import { createBodyRoom } from "./platform/fetch/body_room.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
 import type { ScrapeDeps, ShopReader } from "./scraping/scrape_deps.ts";
@@ -15,6 +16,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
       dial: (address, port) => ({ address, port }),
     }),
     reader,
+    bodies: createBodyRoom(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

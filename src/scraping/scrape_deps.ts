@@ -1,4 +1,5 @@
 import type { UrlLimits } from "../platform/fetch/address_guard.ts";
+import type { BodyRoom } from "../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./page/judge_answer.ts";
@@ -17,6 +18,8 @@ export interface ShopReader {
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
+  /** Of all pages that are fetched at once. */
+  readonly bodies: BodyRoom;
 }
 
 /** What the composition root gives to scraping. */

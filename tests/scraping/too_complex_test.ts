@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { TooComplex } from "../../src/base/too_complex.ts";
+import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
@@ -16,6 +17,7 @@ const now = () => new Date("2026-03-02T09:00:00.000Z");
 Deno.test("a page that is too much work is a failure with a code, and no reason to leave the shop alone", async () => {
   const fetched = await fetchPage({
     reader: weary,
+    bodies: createBodyRoom(),
     safeFetch: ({ url }) =>
       Promise.resolve({
         kind: "answer",

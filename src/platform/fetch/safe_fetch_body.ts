@@ -16,6 +16,8 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** What happens to a longer body: it is refused with `too_large`, or cut off. */
   readonly onTooLarge: "refuse" | "cut";
+  /** Resolves when so many bytes may be held; within the time of the whole request. */
+  readonly admit?: (bytes: number) => Promise<void>;
 }
 
 /** What `Accept-Encoding` offers: the encodings that `readBody` undoes. */
@@ -53,7 +55,7 @@ async function* countingSent(
 
 async function collect(
   chunks: AsyncIterator<Uint8Array>,
-  { bytesMax, onTooLarge }: BodyLimits,
+  { bytesMax, onTooLarge, admit }: BodyLimits,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
@@ -63,7 +65,10 @@ async function collect(
     if (done) break;
     parts.push(value);
     bytes += value.length;
-    if (bytes <= bytesMax) continue;
+    if (bytes <= bytesMax) {
+      if (admit) await deadline.race(admit(bytes));
+      continue;
+    }
     if (onTooLarge === "refuse") throw tooLarge(bytesMax);
     break;
   }

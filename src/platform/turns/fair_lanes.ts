@@ -29,12 +29,13 @@ export class FairLanes<T> {
     this.#lanes.set(name, lane);
   }
 
-  /** Takes the next item; null when none waits. */
-  take(): T | null {
+  /** Takes the next item of a lane that may have one; null when none waits. */
+  take(may: (name: string) => boolean = () => true): T | null {
     let next: [name: string, lane: Lane<T>] | null = null;
     for (const each of this.#lanes) {
-      const [, lane] = each;
-      if (lane.waiting.length > 0 && (next === null || lane.usedMs < next[1].usedMs)) next = each;
+      const [name, lane] = each;
+      const isBefore = next === null || lane.usedMs < next[1].usedMs;
+      if (lane.waiting.length > 0 && isBefore && may(name)) next = each;
     }
     if (next === null) return null;
     const [name, lane] = next;

@@ -50,6 +50,8 @@ const FINE: Aftermath = { kind: "fine" };
 /** Fetches a page once and reads its price; a redirect to another origin is handed back. */
 export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<FetchedPage> {
   const { origin } = new URL(request.url);
+  // Until the page is read: what waits for its reader is held as well.
+  using place = deps.bodies.begin(request.reading.lane);
   const result = await deps.safeFetch({
     url: request.url,
     headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
@@ -57,6 +59,7 @@ export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<
     redirectsMax: request.redirectsMax,
     bytesMax: request.bytesMax,
     onTooLarge: "refuse",
+    admit: (bytes) => place.admit(bytes),
     follows: async (next) => next.origin === origin && await request.allows(next),
     conditional: request.validators && {
       url: request.validators.url,

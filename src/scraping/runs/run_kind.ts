@@ -11,8 +11,9 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const turns: KnownTurns = new Map();
   return {
     kind: RUN_KIND,
-    slotsPerProcess: 8,
-    slotsPerWorkspace: 4,
+    // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.
+    slotsPerProcess: 64,
+    slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep(deps, turns, run, tools),

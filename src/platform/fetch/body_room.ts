@@ -1,0 +1,97 @@
+/** How much of what shops send is held at once: there are many slow shops, and few large pages. */
+import { mayTakeSlot } from "../jobs/fair_share.ts";
+import { FairLanes } from "../turns/fair_lanes.ts";
+
+export interface BodyRoomLimits {
+  /** A body may hold so much without asking. */
+  readonly smallBytes: number;
+  /** So many may hold more, at once. */
+  readonly largeAtOnce: number;
+}
+
+/** With 64 pages at once of 4 MiB at most: 80 MiB together. */
+export const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
+
+/** The room of one body, given back when nobody holds it any longer. */
+export interface BodyPlace extends Disposable {
+  /** Resolves when the body may hold so many bytes. */
+  admit(bytes: number): Promise<void>;
+}
+
+export interface BodyRoom {
+  /** `lane` is the workspace that asks: none holds more places than are left for others. */
+  begin(lane: string): BodyPlace;
+}
+
+export function createBodyRoom(limits: BodyRoomLimits = BODY_ROOM_LIMITS): BodyRoom {
+  const desk = new LargeDesk(limits.largeAtOnce);
+  return { begin: (lane) => new Place(desk, lane, limits.smallBytes) };
+}
+
+class Place implements BodyPlace {
+  readonly #desk: LargeDesk;
+  readonly #lane: string;
+  readonly #smallBytes: number;
+  #entering: Promise<void> | null = null;
+  #leave: (() => void) | null = null;
+
+  constructor(desk: LargeDesk, lane: string, smallBytes: number) {
+    this.#desk = desk;
+    this.#lane = lane;
+    this.#smallBytes = smallBytes;
+  }
+
+  async admit(bytes: number): Promise<void> {
+    if (bytes <= this.#smallBytes) return;
+    this.#entering ??= new Promise((resolve) => {
+      this.#leave = this.#desk.enter(this.#lane, resolve);
+    });
+    await this.#entering;
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+}
+
+/** Hands out the places for large bodies. */
+class LargeDesk {
+  readonly #lanes = new FairLanes<() => void>();
+  readonly #held = new Map<string, number>();
+  #free: number;
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Calls `begin` once there is a place; what it answers gives the place back, or the wish for one. */
+  enter(lane: string, begin: () => void): () => void {
+    let heldSinceMs: number | null = null;
+    const take = () => {
+      heldSinceMs = performance.now();
+      this.#give(lane, 1);
+      begin();
+    };
+    this.#lanes.add(lane, take);
+    this.#handOut();
+    return () => {
+      if (heldSinceMs === null) return void this.#lanes.drop(lane, take);
+      this.#lanes.use(lane, performance.now() - heldSinceMs);
+      this.#give(lane, -1);
+      this.#handOut();
+    };
+  }
+
+  #handOut(): void {
+    const mayHold = (lane: string) => mayTakeSlot(this.#held.get(lane) ?? 0, this.#free);
+    for (let take = this.#lanes.take(mayHold); take; take = this.#lanes.take(mayHold)) take();
+  }
+
+  #give(lane: string, places: number): void {
+    this.#free -= places;
+    const held = (this.#held.get(lane) ?? 0) + places;
+    if (held === 0) this.#held.delete(lane);
+    else this.#held.set(lane, held);
+  }
+}

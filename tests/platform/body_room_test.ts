@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
+
+const LIMITS = { smallBytes: 100, largeAtOnce: 4 };
+
+const flush = async () => {
+  for (let n = 0; n < 10; n++) await Promise.resolve();
+};
+
+/** Places of a room, and the names of those that may hold more. */
+function createPlaces() {
+  const room = createBodyRoom(LIMITS);
+  const admitted: string[] = [];
+  return {
+    admitted,
+    grow(lane: string, name: string, bytes = 101) {
+      const place = room.begin(lane);
+      void place.admit(bytes).then(() => admitted.push(name));
+      return place;
+    },
+  };
+}
+
+Deno.test("small bodies wait for nobody, however many there are", async () => {
+  const { grow, admitted } = createPlaces();
+  for (let n = 0; n < 1_000; n++) grow("a", `${n}`, 100);
+  await flush();
+  assert.equal(admitted.length, 1_000);
+});
+
+Deno.test("a workspace alone has half of the large places, and another one finds some free", async () => {
+  const { grow, admitted } = createPlaces();
+  const held = ["a1", "a2", "a3"].map((name) => grow("a", name));
+  grow("b", "b1");
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "b1"]);
+  held[0]![Symbol.dispose]();
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "b1", "a3"]);
+});
+
+Deno.test("who gives up while waiting is passed over, and gives nothing back that it never had", async () => {
+  const { grow, admitted } = createPlaces();
+  const first = grow("a", "a1");
+  grow("a", "a2");
+  const impatient = grow("a", "a3");
+  grow("a", "a4");
+  impatient[Symbol.dispose]();
+  impatient[Symbol.dispose]();
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2"]);
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  grow("a", "a5");
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "a4"]);
+});
+
+Deno.test("a body that grows on asks once", async () => {
+  const room = createBodyRoom(LIMITS);
+  using place = room.begin("a");
+  for (const bytes of [10, 100, 101, 5_000, 9_000]) await place.admit(bytes);
+  using second = room.begin("a");
+  await second.admit(101);
+  using third = room.begin("b");
+  await third.admit(101);
+});
+
+Deno.test("never more than all places are held, and in the end everybody was served", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (lanes) => {
+      const room = createBodyRoom(LIMITS);
+      let held = 0;
+      let served = 0;
+      await Promise.all(lanes.map(async (lane) => {
+        using place = room.begin(lane);
+        await place.admit(200);
+        assert.ok(++held <= LIMITS.largeAtOnce);
+        await flush();
+        held--;
+        served++;
+      }));
+      assert.equal(served, lanes.length);
+    }),
+  );
+});

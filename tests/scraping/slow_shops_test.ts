@@ -1,0 +1,75 @@
+/** Slow shops are visited beside each other: who waits for one keeps no other waiting. */
+import { ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import type { Caller } from "../harness.ts";
+import { until } from "../patience.ts";
+import { openShop, type Page, priced } from "./hostile_shop.ts";
+import { startScrapingApp } from "./scraping_app.ts";
+
+const SHOPS = 30;
+
+/** Shops whose pages come when a test says so. */
+function openSlowShops(count: number) {
+  const gate = Promise.withResolvers<void>();
+  const slow: Page = async (request) => {
+    await gate.promise;
+    return await priced("9.00")(request);
+  };
+  const shops = Array.from({ length: count }, () => openShop({ "/p": slow }));
+  return {
+    shops,
+    busy: () => shops.filter(({ visits }) => visits.some(({ path }) => path === "/p")).length,
+    answer: () => gate.resolve(),
+    async [Symbol.asyncDispose]() {
+      gate.resolve();
+      for (const shop of shops) await shop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A product per shop, each asked for at once; answers the ids of the runs. */
+async function visitAll(caller: Caller, shops: readonly { readonly base: string }[]) {
+  const runs: string[] = [];
+  for (const [n, { base }] of shops.entries()) {
+    const product = await addProduct(caller, `SLOW-${n}`);
+    await addMatch(caller, product, `${base}/p`);
+    const { runId } = await bodyOf(caller.post(`/api/products/${product}/scrape-now`), 202);
+    runs.push(runId);
+  }
+  return runs;
+}
+
+async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {
+  for (const runId of runs) {
+    await until(`the run ${runId} has ended`, async () => {
+      const run = await bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+      return run.finishedAt !== null && run.counts.ok === 1;
+    });
+  }
+}
+
+Deno.test(`${SHOPS} slow shops of one workspace are asked at once`, async () => {
+  await using slow = openSlowShops(SHOPS);
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
+  const runs = await visitAll(app.manager, slow.shops);
+  await until("every shop is asked", () => slow.busy() === SHOPS);
+  slow.answer();
+  await untilDone(app.viewer, runs);
+});
+
+Deno.test("a workspace with more slow shops than there are slots leaves room for another one's", async () => {
+  await using crowd = openSlowShops(45);
+  await using few = openSlowShops(10);
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
+  const many = await visitAll(app.manager, crowd.shops);
+  await until("the first one has its part", () => crowd.busy() >= 20);
+  const stranger = await app.strangerOwner();
+  const runs = await visitAll(stranger, few.shops);
+  await until("the other one's shops are asked", () => few.busy() === 10);
+  ok(crowd.busy() < 45, "whoever came first has no more than half of the slots");
+  few.answer();
+  await untilDone(stranger, runs);
+  crowd.answer();
+  await untilDone(app.viewer, many);
+});
