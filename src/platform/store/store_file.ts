@@ -141,7 +141,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 function inUse(path: string, cause: unknown): Failure {
-  const message = `Another command has the store file "${path}" open: wait for its end`;
+  const message = `Another process has the store file "${path}" open: stop it, or wait for its end`;
   return new Failure("unavailable", message, undefined, { cause });
 }
 
