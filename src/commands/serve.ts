@@ -113,7 +113,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
 
 /** Before the engine has the file open, and while nobody else can start. */
 async function layOut(kvPath: string): Promise<void> {
-  for (const { level, text } of await bringToLayout(kvPath)) log[level](text);
+  for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
 
 /** Refuses with `unavailable` when somebody else has the port. */

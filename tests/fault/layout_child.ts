@@ -4,7 +4,7 @@ import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {
   prepare: prepareStoreFile,
-  swap: bringToLayout,
+  swap: (path) => bringToLayout(path, 5_000),
   rewrite: (path) => rewriteFile(path, `${path}.compacting`),
 };
 

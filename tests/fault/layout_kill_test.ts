@@ -15,6 +15,7 @@ import {
 } from "../platform/engine_file.ts";
 import { extent } from "../proof.ts";
 
+const BUSY_MS = 5_000;
 const KILLS = extent(20, 4);
 const ROWS = extent(30_000, 6_000);
 /** A process that was too quick to be killed counts for nothing. */
@@ -52,7 +53,7 @@ async function killManyTimes(
   work: Work,
   path: string,
   begin: () => Promise<void>,
-  look: () => Promise<void>,
+  look: () => Promise<void> | void,
 ): Promise<void> {
   await begin();
   const { tookMs } = await run(work, path, 600_000);
@@ -77,14 +78,14 @@ Deno.test(`killed ${KILLS} times while a new store is prepared: no file or a who
     }
   }, async () => {
     if (await sizeOf(path) !== null) assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
-    const { kv } = await openStoreFile(path, 5_000);
+    const { kv } = await openStoreFile(path, BUSY_MS);
     await kv.set(["row"], 1);
     kv.close();
     assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
   });
-  await bringToLayout(path);
-  const left = [...Deno.readDirSync(folder.path)].map(({ name }) => name);
-  assertEquals(left.filter((name) => name.includes("preparing")), []);
+  await bringToLayout(path, BUSY_MS);
+  const left = await Array.fromAsync(Deno.readDir(folder.path));
+  assertEquals(left.map(({ name }) => name).filter((name) => name.includes("preparing")), []);
 });
 
 /** A store of the engine's own layout, killed on its way to `goal`, and led there afterwards. */
@@ -101,7 +102,7 @@ function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
         if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
       }
       await Deno.copyFile(original, path);
-    }, async () => {
+    }, () => {
       assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
       const now = layoutOf(path);
       const isWhole = [ENGINE_LAYOUT, goal].some((layout) =>
@@ -109,7 +110,7 @@ function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
       );
       ok(isWhole, JSON.stringify(now));
     });
-    if (work === "swap") await bringToLayout(path);
+    if (work === "swap") await bringToLayout(path, BUSY_MS);
     else await rewriteFile(path, `${path}.compacting`);
     assertEquals([layoutOf(path), rowsOf(path)], [goal, rows]);
   });

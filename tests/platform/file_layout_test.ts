@@ -38,7 +38,7 @@ Deno.test("a new store has large pages and an index of the rows that expire, and
   const { kv } = await openStoreFile(path, BUSY_MS);
   await kv.set(["row"], "x".repeat(3_000));
   kv.close();
-  assertEquals(await bringToLayout(path), []);
+  assertEquals(await bringToLayout(path, BUSY_MS), []);
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
@@ -73,7 +73,7 @@ Deno.test("what killed preparations left is removed, and a log without its file 
   store.kv.close();
   assertEquals([rows, layoutOf(path), integrityOf(path)], [[], LAYOUT_OF_TODAY, "ok"]);
   for (const name of ["", ".lock"]) await Deno.writeTextFile(preparingPath(path) + name, "left");
-  await bringToLayout(path);
+  await bringToLayout(path, BUSY_MS);
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
@@ -118,13 +118,29 @@ Deno.test("a store of the engine's own layout gets the small index at the start,
   await makeEngineFile(path, 2_000);
   assertEquals(layoutOf(path), ENGINE_LAYOUT);
   const rows = rowsOf(path);
-  const [done, advice, ...more] = await bringToLayout(path);
+  const [done, advice, ...more] = await bringToLayout(path, BUSY_MS);
   assertEquals([done?.level, advice?.level, more], ["info", "info", []]);
   match(done?.text ?? "", /only the rows that expire/);
   match(advice?.text ?? "", /pages of 4096 bytes.*"kurant compact".*16384/);
   assertEquals(layoutOf(path), { ...ENGINE_LAYOUT, index: "partial" });
   assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
-  assertEquals(await bringToLayout(path), [advice]);
+  assertEquals(await bringToLayout(path, BUSY_MS), [advice]);
+});
+
+Deno.test("a store that somebody writes to for long starts with the large index, and says so", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await makeEngineFile(path, 100);
+  {
+    using writing = new DatabaseSync(path);
+    writing.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
+    const [note] = await bringToLayout(path, 50);
+    assertEquals(note?.level, "warning");
+    match(note?.text ?? "", /stays large until the next start: another process writes/);
+  }
+  assertEquals(layoutOf(path), ENGINE_LAYOUT);
+  await bringToLayout(path, BUSY_MS);
+  assertEquals(layoutOf(path).index, "partial");
 });
 
 Deno.test("rewriteFile() gives every row, version and expiry of an older file the layout of today", async () => {
@@ -177,7 +193,7 @@ for (const [name, sql, says] of STRANGERS) {
       file.exec(sql);
     }
     const bytes = await Deno.readFile(path);
-    const notes = await bringToLayout(path);
+    const notes = await bringToLayout(path, BUSY_MS);
     assertEquals(notes.map(({ level }) => level), ["warning"]);
     match(notes[0]!.text, says);
     match(notes[0]!.text, /left as they are$/);

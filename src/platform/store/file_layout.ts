@@ -5,7 +5,6 @@
  * files are prepared before the engine works with them. What is not known to be safe is left alone.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { diskTroubleOf } from "./disk_trouble.ts";
 import {
   asTornFile,
   isBusy,
@@ -59,15 +58,19 @@ export async function prepareStoreFile(path: string): Promise<void> {
 
 /**
  * As `prepareStoreFile`; a store of the engine's own layout gets the smaller index, in one commit of some
- * tenths of a second. For whoever has the store's lock. Answers what to tell: what was done, what only
+ * tenths of a second, unless somebody else writes to it for `busyMs`. For whoever has the store's lock.
+ * Answers what to tell: what was done, what only
  * `compact` can do, and that a file which this program does not know was left alone.
  */
-export async function bringToLayout(path: string): Promise<readonly LayoutNote[]> {
+export async function bringToLayout(
+  path: string,
+  busyMs: number,
+): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
   await requireWholeFile(path);
   try {
-    using file = openFile(path);
+    using file = openFile(path, busyMs);
     const layout = readLayout(file);
     return strangeness(layout) ?? [...swapWhereNeeded(file, layout), ...pageNotes(layout)];
   } catch (error) {
@@ -122,7 +125,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A store works without it, too: a disk without room and a busy neighbour are no reason not to start. */
+/** A store works without it, too: that somebody is writing for long is no reason not to start. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -130,9 +133,9 @@ function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[
     const text = "The store's index over expiry times now has only the rows that expire";
     return [{ level: "info", text }];
   } catch (error) {
-    const isPassing = diskTroubleOf(error) === "full" || isBusy(error);
-    if (!isPassing) throw error;
-    const text = "The store's index over expiry times stays as large as it was until the next start";
+    if (!isBusy(error)) throw error;
+    const text = "The store's index over expiry times stays large until the next start: " +
+      "another process writes to the file";
     return [{ level: "warning", text }];
   }
 }

@@ -66,8 +66,8 @@ function bytesInUse(file: DatabaseSync): number {
   return used + Number(trees) * PAGE_BYTES;
 }
 
-/** Copies the rows of a store to `to`, a new file with today's layout. */
-export function copyRows(source: DatabaseSync, to: string): void {
+/** Copies the rows to `to`, a new file with today's layout. */
+function copyRows(source: DatabaseSync, to: string): void {
   using target = openFile(to);
   target.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");

@@ -209,7 +209,7 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** Waits for others as long as a command does. */
-export function openFile(path: string): DatabaseSync {
-  return new DatabaseSync(path, { timeout: BUSY_MS });
+/** Waits for whoever writes as long as a command does, or as it is told. */
+export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
+  return new DatabaseSync(path, { timeout: busyMs });
 }
