@@ -80,6 +80,41 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
   assertEquals(rows.map(({ value }) => value[0]), [...Array(120).keys()]);
 }
 
+Deno.test({
+  name: "a migration says how much room its backup needs, and changes nothing before it has it" +
+    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
+  ignore: !isPossible,
+  async fn() {
+    await using folder = await temporaryFolder();
+    ok(mount(["-t", "tmpfs", "-o", `size=${2 * MEBIBYTES}m`, "tmpfs", folder.path]));
+    try {
+      await migrateInLittleRoom(folder.path);
+    } finally {
+      unmount(folder.path);
+    }
+  },
+});
+
+async function migrateInLittleRoom(dataDir: string): Promise<void> {
+  const { kvPath } = storeFile(dataDir);
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
+  for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
+  await kv.set(["schema"], 1);
+  await kv.delete(["born"]);
+  kv.close();
+  await settleFile(kvPath);
+  ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
+  const refused = await kurant(["check-store"], { DATA_DIR: dataDir });
+  assertEquals([refused.code, refused.out], [1, ""]);
+  const needs =
+    /^error: The disk of .* needs (\d+) bytes of free space for the backup .* has \d+: /;
+  match(refused.err, needs);
+  assertEquals(Number(needs.exec(refused.err)?.[1]), (await Deno.stat(kvPath)).size);
+  ok(mount(["-o", `remount,size=${2 * LITTLE_MEBIBYTES}m`, dataDir]));
+  const done = await kurant(["check-store"], { DATA_DIR: dataDir });
+  match(done.err, /The store gets layout 2/);
+}
+
 async function fillAndRecover(dataDir: string): Promise<number> {
   await using live = await startLiveServer(dataDir);
   const ids = await fill(live.owner);

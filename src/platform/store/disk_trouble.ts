@@ -76,7 +76,8 @@ async function freeBytesBeside(path: string): Promise<number | null> {
 }
 
 function tooLittleRoom({ beside, bytes, what }: RoomNeed, more: string, cause?: unknown) {
-  const message = `The disk of "${beside}" needs ${bytes} bytes of free space for ${what}${more}: ` +
+  const message =
+    `The disk of "${beside}" needs ${bytes} bytes of free space for ${what}${more}: ` +
     "free as much and call it again, the store is as it was";
   return new DiskRefusal(message, cause);
 }

@@ -1,8 +1,8 @@
 /**
  * How a store's file is laid out inside. Left to itself, the engine of Deno KV makes pages of 4 KiB, which
  * rows of a kilobyte spill out of, and an index over the expiry of every row, although it asks for rows
- * that expire alone. Both cost half of the file and half of what is written (docs/performance.md), so
- * files are prepared before the engine works with them. What is not known to be safe is left alone.
+ * that expire alone. Both cost space and time (docs/scale.md), so files are prepared before the engine
+ * works with them. What is not known to be safe is left alone.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -103,7 +103,9 @@ export function isAsMade({ pageBytes, index }: FileLayout): boolean {
 export function strangeness({ engineVersion, index }: FileLayout): LayoutNote[] | null {
   if (engineVersion !== ENGINE_VERSION) {
     const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
-    return [warning(`The store's file ${found} of the engine's tables where ${ENGINE_VERSION} is known`)];
+    return [
+      warning(`The store's file ${found} of the engine's tables where ${ENGINE_VERSION} is known`),
+    ];
   }
   if (index !== "other") return null;
   return [warning("The store's file has no index over expiry times that this program knows")];

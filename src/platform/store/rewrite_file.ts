@@ -41,7 +41,9 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     await requireSoundFile(part);
     await settleFile(part);
     const after = await sizeOf(part) ?? 0;
-    if (after >= before && isAsMade(readLayout(file))) return { before, after: before, isNew: false };
+    if (after >= before && isAsMade(readLayout(file))) {
+      return { before, after: before, isNew: false };
+    }
     // Windows renames nothing over an open file; elsewhere nobody comes in between.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
