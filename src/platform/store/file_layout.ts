@@ -173,11 +173,15 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** By the engine itself, so that they are its own whatever its version is. */
+/**
+ * By the engine itself, so that they are its own whatever its version is. What is done around it need
+ * not wait for the disk: the whole file is synced before it has its name.
+ */
 async function makeTables(part: string): Promise<void> {
+  const unsynced = "PRAGMA synchronous = OFF";
   {
     using file = openFile(part);
-    file.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL`);
+    file.exec(`${unsynced}; PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL`);
   }
   const kv = await Deno.openKv(part);
   try {
@@ -186,6 +190,7 @@ async function makeTables(part: string): Promise<void> {
     kv.close();
   }
   using file = openFile(part);
+  file.exec(unsynced);
   const layout = readLayout(file);
   if (strangeness(layout) === null && layout.index === "full") swapIndex(file);
 }

@@ -3,7 +3,7 @@
  * next layout has come, while one is under way; `born` → number of the layout that the store was made
  * with, absent in those that were made with the first one.
  */
-import type { Store, Write } from "./kv.ts";
+import { type Store, transact, type Write } from "./kv.ts";
 
 /** The number of today's layout: a newer store is refused, an older one is migrated. */
 export const LAYOUT = 2;
@@ -47,9 +47,13 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
 }
 
 /** A new store has today's layout; who opens it at the same moment finds it so. */
-export async function noteNewStore({ kv }: Pick<Store, "kv">): Promise<void> {
-  await kv.atomic().check({ key: SCHEMA_KEY, versionstamp: null })
-    .set(SCHEMA_KEY, LAYOUT).set(BORN_KEY, LAYOUT).commit();
+export async function noteNewStore(store: Store): Promise<void> {
+  await transact({ store }, async (write) => {
+    if ((await findLayout(store)).layout !== null) return;
+    write.check(SCHEMA_KEY, null);
+    write.set(SCHEMA_KEY, LAYOUT);
+    write.set(BORN_KEY, LAYOUT);
+  });
 }
 
 /** The layout that the store was made with. */
