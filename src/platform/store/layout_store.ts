@@ -49,7 +49,8 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
 /** A new store has today's layout; who opens it at the same moment finds it so. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
-    if ((await findLayout(store)).layout !== null) return;
+    const { layout } = await findLayout(store);
+    if (layout !== null) return;
     write.check(SCHEMA_KEY, null);
     write.set(SCHEMA_KEY, LAYOUT);
     write.set(BORN_KEY, LAYOUT);
