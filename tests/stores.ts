@@ -93,11 +93,22 @@ export interface DenokvServer extends AsyncDisposable {
 
 /** A KV Connect server on a file of its own; its token stands in this process's environment. */
 export async function startDenokv(): Promise<DenokvServer> {
-  if (denokv === null) throw new Error("denokv is not installed");
   const folder = await Deno.makeTempDir({ prefix: "kurant-denokv-" });
-  const port = freePort();
+  const server = await startDenokvOn(`${folder}/kv.sqlite`, freePort());
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** As `startDenokv`, on a file that stays. */
+export async function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
+  if (denokv === null) throw new Error("denokv is not installed");
   const child = new Deno.Command(denokv, {
-    args: ["--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", `127.0.0.1:${port}`]
+    args: ["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`]
       .concat("--access-token", TOKEN),
     stdin: "null",
     stdout: "null",
@@ -111,7 +122,6 @@ export async function startDenokv(): Promise<DenokvServer> {
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.status;
-      await Deno.remove(folder, { recursive: true });
     },
   };
 }

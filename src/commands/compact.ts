@@ -1,14 +1,6 @@
 /** `compact`: gives the space of deleted rows back to the disk; the server must be stopped. */
 import { readConfig } from "../config.ts";
-import {
-  copyRows,
-  removeFile,
-  replaceFile,
-  requireRoomForCopy,
-  requireSoundFile,
-  settleFile,
-  sizeOf,
-} from "../platform/store/store_file.ts";
+import { rewriteFile } from "../platform/store/rewrite_file.ts";
 import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
@@ -21,23 +13,8 @@ export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
  */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
-  const { kvPath } = files;
   using _lock = await lockStoreFile(files);
-  const before = await sizeOf(kvPath) ?? 0;
-  const part = compactingPath(kvPath);
-  await removeFile(part);
-  try {
-    await requireSoundFile(kvPath);
-    await settleFile(kvPath);
-    await requireRoomForCopy(kvPath);
-    copyRows(kvPath, part);
-    await requireSoundFile(part);
-    await settleFile(part);
-    const after = await sizeOf(part) ?? 0;
-    if (after >= before) return print(`${before} bytes, and no space to gain`);
-    await replaceFile(part, kvPath, null);
-    print(`${before} bytes before, ${after} bytes now`);
-  } finally {
-    await removeFile(part);
-  }
+  const { before, after, isNew } = await rewriteFile(files.kvPath, compactingPath(files.kvPath));
+  if (isNew) print(`${before} bytes before, ${after} bytes now`);
+  else print(`${before} bytes, and no space to gain`);
 }

@@ -1,15 +1,9 @@
 /** How commands bring a store of an older layout to today's: the file's lock in hand, a backup first. */
-import { Failure } from "../base/failure.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { migrateStore } from "../platform/store/migrate.ts";
 import { type Migrate, storeFile, type StoreLocation } from "../platform/store/open_store.ts";
-import {
-  copyLiveFile,
-  isOutOfSpace,
-  removeFile,
-  settleFile,
-  sizeOf,
-} from "../platform/store/store_file.ts";
+import { withRoom } from "../platform/store/disk_trouble.ts";
+import { bytesOfCopy, copyLiveFile, removeFile, settleFile } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
 import { printError } from "./terminal.ts";
 
@@ -41,18 +35,16 @@ export function migrationOfTool(location: StoreLocation): Migrate {
 async function backUp(kvPath: string, to: number): Promise<string> {
   const path = `${kvPath}.before-layout-${to}`;
   const part = `${path}.part`;
+  const what = "the backup that comes before a migration";
   await removeFile(part);
   try {
-    await copyLiveFile(kvPath, part);
-    await settleFile(part);
+    await withRoom({ beside: kvPath, bytes: bytesOfCopy(kvPath), what }, async () => {
+      await copyLiveFile(kvPath, part);
+      await settleFile(part);
+    });
     await Deno.rename(part, path);
-  } catch (cause) {
+  } finally {
     await removeFile(part);
-    if (!isOutOfSpace(cause)) throw cause;
-    const bytes = (await sizeOf(kvPath) ?? 0) + (await sizeOf(`${kvPath}-wal`) ?? 0);
-    const message = `There is no room for the backup that comes before a migration: ` +
-      `it needs ${bytes} bytes beside "${kvPath}". Nothing was changed`;
-    throw new Failure("unavailable", message, { bytes }, { cause });
   }
   printError(`The store as it was is kept as ${path}`);
   return path;

@@ -1,6 +1,7 @@
 /** `restore FILE`: a backup takes the place of the store, which is kept beside it. */
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
+import { bringToLayout } from "../platform/store/file_layout.ts";
 import {
   removeFile,
   replaceFile,
@@ -10,8 +11,10 @@ import {
 } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
 import { type CheckOptions, judgeCopy, requireStoreFile } from "./store_copy.ts";
-import { print } from "./terminal.ts";
+import { print, printError } from "./terminal.ts";
 
+/** Nobody else knows of a file that is being restored. */
+const BUSY_MS = 5_000;
 /** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
@@ -30,6 +33,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   try {
     await copyResting(path, part);
     await requireSoundFile(part);
+    for (const { text } of await bringToLayout(part, BUSY_MS)) printError(text);
     const { isSound, words } = await judgeCopy(part, options);
     await settleFile(part);
     const aside = await freeStore(kvPath);

@@ -3,6 +3,7 @@ import { type App, createApp } from "../app.ts";
 import { Failure } from "../base/failure.ts";
 import { type Config, passStoreToken, readConfig, urlOf } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
+import { bringToLayout } from "../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { removeFile } from "../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
@@ -37,6 +38,7 @@ export async function serve(): Promise<void> {
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
+  if (location.dataDir !== null) await layOut(storeFile(location.dataDir).kvPath);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
     // The one that is asked for, until the listener says which one it has.
@@ -107,6 +109,11 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
+}
+
+/** Before the engine has the file open, and while nobody else can start. */
+async function layOut(kvPath: string): Promise<void> {
+  for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
 
 /** Refuses with `unavailable` when somebody else has the port. */

@@ -4,9 +4,17 @@ import { backup } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { restore } from "./restore.ts";
 import type { CheckOptions } from "./store_copy.ts";
+import { storePrepare } from "./store_prepare.ts";
 import { workspaceDelete } from "./workspace_delete.ts";
 import { workspaceExport } from "./workspace_export.ts";
 import { workspaceImport } from "./workspace_import.ts";
+
+const PREPARE_HELP = `
+Larger pages and a smaller index: less space, and half of what is written. A file that is
+not there is made; one that is there is written anew beside itself, which needs room for a
+second file, and takes its place in one step. Stop the KV Connect server first: a file that
+somebody has open is refused. Call it as the server's user, who will own the file. The
+store of DATA_DIR needs none of this: it is made so, and \`compact\` writes it anew.`;
 
 export function addStoreCommands(program: Command, exitWith: (code: number) => void): void {
   const exitBy = (isSound: boolean) => exitWith(isSound ? 0 : 1);
@@ -25,6 +33,12 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
   program.command("compact")
     .description("Give the space of deleted rows back to the disk; the server must be stopped")
     .action(compact);
+  program.command("store").description("The file that a store is")
+    .command("prepare")
+    .description("Lay the file of a KV Connect server out as Kurant lays out its own")
+    .argument("<file>", "what `denokv --sqlite-path` names, there already or not")
+    .addHelpText("after", PREPARE_HELP)
+    .action(storePrepare);
   const workspace = program.command("workspace").description("A tenant as a whole");
   workspace.command("export")
     .description("Write all of a workspace but secrets and jobs as lines of JSON")

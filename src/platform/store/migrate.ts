@@ -75,7 +75,7 @@ function requireMigration(migrations: readonly Migration[], layout: number): Mig
 async function claim(
   store: Store,
   setup: MigrationSetup,
-  { progress, progressVersion }: LayoutState,
+  { layout, progress, progressVersion }: LayoutState,
   { to }: Migration,
 ): Promise<MigrationProgress | null> {
   const nowMs = setup.now().getTime();
@@ -88,8 +88,8 @@ async function claim(
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   const { value } = await transact({ store }, async (write) => {
     const found = await findLayout(store);
-    // Another process was quicker.
-    if (found.progressVersion !== progressVersion) return null;
+    // Another process was quicker; when it has ended, too, there is as little progress as before.
+    if (found.progressVersion !== progressVersion || found.layout !== layout) return null;
     saveProgress(write, progressVersion, next);
     return next;
   });

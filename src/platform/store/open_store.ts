@@ -1,5 +1,6 @@
 /** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
 import { Failure } from "../../base/failure.ts";
+import { prepareStoreFile } from "./file_layout.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
@@ -47,6 +48,7 @@ export async function openStoreFile(
   migrate: Migrate | null = null,
 ): Promise<Store> {
   await requireWholeFile(path);
+  await prepareStoreFile(path);
   try {
     const store: Store = { kv: await openHandles(path), kind: "file", busyMs };
     await requireLayout(store, migrate);

@@ -1,9 +1,8 @@
 /**
  * The store's file as a file: whether it is whole, and copies of it (SQLite). The driver attaches no
  * second file under narrow permissions, so that `VACUUM` is not at hand: a live file is copied by
- * SQLite's own backup, a resting one row by row.
+ * SQLite's own backup, a resting one row by row (`rewrite_file.ts`).
  */
-import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Failure } from "../../base/failure.ts";
@@ -13,6 +12,9 @@ const HEADER_BYTES = 100;
 const BUSY_MS = 30_000;
 /** All pages in one step: a copy in several begins anew whenever somebody else commits between two. */
 const ALL_PAGES = 2_147_483_647;
+/** A handle of this process that was closed is gone a moment later. */
+const CLOSING_MS = 1_000;
+const CLOSING_LOOK_MS = 5;
 /** A new file is empty for an instant. */
 const EMPTY_MS_MAX = 500;
 
@@ -79,77 +81,15 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** What a copy of the rows takes: the pages of a store that are in use. */
-function bytesInUse(path: string): number {
+/** What a copy of a store takes, whether its last changes are in the file or in its log. */
+export function bytesOfCopy(path: string): number {
   using file = openFile(path);
-  const figure = (name: string) => Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
-  return (figure("page_count") - figure("freelist_count")) * figure("page_size");
+  return pragma(file, "page_count") * pragma(file, "page_size");
 }
 
-/** Null where nobody may ask for it. */
-async function freeBytesBeside(path: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(dirname(path));
-    return bavail * bsize;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return null;
-    throw error;
-  }
-}
-
-/**
- * Refuses with `unavailable` when the disk has no room for `copyRows` beside a store at rest, and says
- * how much that is. Where nobody may ask for the room, the copy finds out.
- */
-export async function requireRoomForCopy(path: string): Promise<void> {
-  const needed = bytesInUse(path);
-  const free = await freeBytesBeside(path);
-  if (free !== null && free < needed) throw tooLittleRoom(path, needed, `, and has ${free}`);
-}
-
-function tooLittleRoom(path: string, needed: number, more = "", cause?: unknown): Failure {
-  const message =
-    `The disk of "${path}" needs ${needed} bytes of free space for the new file${more}: ` +
-    "free as much and call it again, the store is as it was";
-  return new Failure("unavailable", message, undefined, { cause });
-}
-
-/**
- * Copies the rows of a store at rest to `to`, a new file without the space of what was deleted.
- * Refuses with `unavailable` when the disk becomes full.
- */
-export function copyRows(from: string, to: string): void {
-  try {
-    copyAllRows(from, to);
-  } catch (cause) {
-    // SQLITE_FULL
-    const isFull = cause instanceof Error && "errcode" in cause && cause.errcode === 13;
-    throw isFull ? tooLittleRoom(from, bytesInUse(from), "", cause) : cause;
-  }
-}
-
-function copyAllRows(from: string, to: string): void {
-  using source = openFile(from);
-  using target = openFile(to);
-  target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
-  const parts = source.prepare(
-    `SELECT type, name, sql FROM sqlite_master
-     WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
-  ).all();
-  for (const { sql } of parts) target.exec(String(sql));
-  for (const { name } of parts.filter(({ type }) => type === "table")) {
-    copyTable(source, target, String(name));
-  }
-  target.exec("COMMIT");
-}
-
-function copyTable(source: DatabaseSync, target: DatabaseSync, name: string): void {
-  const table = `"${name.replaceAll('"', '""')}"`;
-  const rows = source.prepare(`SELECT * FROM ${table}`);
-  rows.setReadBigInts(true);
-  const places = rows.columns().map(() => "?").join();
-  const insert = target.prepare(`INSERT INTO ${table} VALUES (${places})`);
-  for (const row of rows.iterate()) insert.run(...Object.values(row));
+/** A number that SQLite knows of a file, as `page_size`. */
+export function pragma(file: DatabaseSync, name: string): number {
+  return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
 /** Reads every page of a copy. Refuses with `unavailable` a file that is torn or no store. */
@@ -175,27 +115,50 @@ export async function requireSoundFile(path: string): Promise<void> {
  * another process has it open; what SQLite says of a damaged one is thrown as it is.
  */
 export async function settleFile(path: string): Promise<void> {
-  try {
-    using file = openFile(path);
-    file.exec("PRAGMA journal_mode = DELETE");
-  } catch (cause) {
-    const isBusy = cause instanceof Error && /locked|busy/i.test(cause.message);
-    if (!isBusy) throw cause;
-    const message = `Another command has the store file "${path}" open: wait for its end`;
-    throw new Failure("unavailable", message, undefined, { cause });
+  const giveUpAt = performance.now() + CLOSING_MS;
+  for (;;) {
+    try {
+      dropLog(path);
+      break;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > giveUpAt) throw inUse(path, error);
+      await new Promise((resolve) => setTimeout(resolve, CLOSING_LOOK_MS));
+    }
   }
   using file = await Deno.open(path, { read: true, write: true });
   await file.sync();
 }
 
-/** SQLite's own words for its code 13, which the driver of a copy does not pass on as a number. */
-const SQLITE_FULL = "database or disk is full";
+function dropLog(path: string): void {
+  using file = openFile(path);
+  file.exec("PRAGMA journal_mode = DELETE");
+}
 
-/** True for the error of a write that found no room, be it SQLite's or the system's. */
-export function isOutOfSpace(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
-  return code === "ENOSPC" || (code === "ERR_SQLITE_ERROR" && error.message === SQLITE_FULL);
+/** True for SQLite's refusal because of another connection. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message);
+}
+
+function inUse(path: string, cause: unknown): Failure {
+  const message = `Another process has the store file "${path}" open: stop it, or wait for its end`;
+  return new Failure("unavailable", message, undefined, { cause });
+}
+
+/**
+ * The file, settled, as long as nobody else can read or write it. Who opens it meanwhile waits, and is
+ * refused by SQLite when another file has its name then. Refuses with `unavailable` as `settleFile` does.
+ */
+export async function holdFile(path: string): Promise<DatabaseSync> {
+  await settleFile(path);
+  const file = openFile(path);
+  try {
+    file.exec("BEGIN EXCLUSIVE");
+    return file;
+  } catch (error) {
+    file.close();
+    throw isBusy(error) ? inUse(path, error) : error;
+  }
 }
 
 /** Removes a file with what SQLite keeps beside it, as far as they are there. */
@@ -226,6 +189,14 @@ export async function replaceFile(
     }
   }
   await Deno.rename(path, kvPath);
+  await syncFolder(kvPath);
+}
+
+/** Makes the names beside `path` last, that of a file that was just renamed; Windows opens no folder. */
+export async function syncFolder(path: string): Promise<void> {
+  if (Deno.build.os === "windows") return;
+  using folder = await Deno.open(dirname(path), { read: true });
+  await folder.sync();
 }
 
 /** A second name for the file where the file system has such, else a copy: the first name stays. */
@@ -238,6 +209,7 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-function openFile(path: string): DatabaseSync {
-  return new DatabaseSync(path, { timeout: BUSY_MS });
+/** Waits for whoever writes as long as a command does, or as it is told. */
+export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
+  return new DatabaseSync(path, { timeout: busyMs });
 }

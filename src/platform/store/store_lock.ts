@@ -76,7 +76,8 @@ class HeldLock implements StoreLock {
   }
 }
 
-function isFileAt(path: string, file: Deno.FsFile): boolean {
+/** True while `file` is the one that lies at `path`. */
+export function isFileAt(path: string, file: Deno.FsFile): boolean {
   const held = file.statSync();
   try {
     const found = Deno.statSync(path);

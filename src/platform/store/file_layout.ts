@@ -1,0 +1,225 @@
+/**
+ * How a store's file is laid out inside. Left to itself, the engine of Deno KV makes pages of 4 KiB, which
+ * rows of a kilobyte spill out of, and an index over the expiry of every row, although it asks for rows
+ * that expire alone. Both cost space and time (docs/scale.md), so files are prepared before the engine
+ * works with them. What is not known to be safe is left alone.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  asTornFile,
+  isBusy,
+  openFile,
+  pragma,
+  removeFile,
+  requireWholeFile,
+  settleFile,
+  sizeOf,
+  syncFolder,
+} from "./store_file.ts";
+import { isFileAt } from "./store_lock.ts";
+
+/** Best for documents of 0.5 to 4 KB. */
+export const PAGE_BYTES = 16_384;
+/** What the tables and queries are known of. A newer engine may ask for other rows, or name them otherwise. */
+const ENGINE_VERSION = 3;
+const INDEX = "kv_expiration_ms_idx";
+/** As the engine makes it. */
+const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
+/** The rows that the engine asks for: without expiry they have -1. */
+const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
+
+/** What a file says of itself. */
+export interface FileLayout {
+  /** Null when no engine of Deno KV has made the file. */
+  readonly engineVersion: number | null;
+  readonly pageBytes: number;
+  /** `other` is none that this program knows, or none at all. */
+  readonly index: "full" | "partial" | "other";
+}
+
+/** What somebody who runs the program should know about a file. */
+export interface LayoutNote {
+  readonly level: "info" | "warning";
+  readonly text: string;
+}
+
+/** Where a file is put together before it has its name. */
+export const preparingPath = (path: string) => `${path}.preparing`;
+
+/**
+ * Makes a new store where none is: it appears whole, or not at all. A store that is there is left as it
+ * is. Several processes may come at once; one makes it.
+ */
+export async function prepareStoreFile(path: string): Promise<void> {
+  if (await sizeOf(path) !== null) return;
+  await using _turn = await takeTurn(path);
+  if (await sizeOf(path) === null) await makeFile(path);
+}
+
+/**
+ * As `prepareStoreFile`; a store of the engine's own layout gets the smaller index, in one commit of some
+ * tenths of a second, unless somebody else writes to it for `busyMs`. For whoever has the store's lock.
+ * Answers what to tell: what was done, what only
+ * `compact` can do, and that a file which this program does not know was left alone.
+ */
+export async function bringToLayout(
+  path: string,
+  busyMs: number,
+): Promise<readonly LayoutNote[]> {
+  await prepareStoreFile(path);
+  await removeLeftovers(path);
+  await requireWholeFile(path);
+  try {
+    using file = openFile(path, busyMs);
+    const layout = readLayout(file);
+    return strangeness(layout) ?? [...swapWhereNeeded(file, layout), ...pageNotes(layout)];
+  } catch (error) {
+    throw asTornFile(path, error);
+  }
+}
+
+/** Reads what decides about the layout. */
+export function readLayout(file: DatabaseSync): FileLayout {
+  const sqlOf = (name: string) => {
+    const row = file.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name);
+    return row === undefined ? null : String(row.sql);
+  };
+  const version = sqlOf("migration_state") === null
+    ? undefined
+    : file.prepare("SELECT version FROM migration_state WHERE k = 0").get()?.version;
+  return {
+    engineVersion: version === undefined ? null : Number(version),
+    pageBytes: pragma(file, "page_size"),
+    index: kindOf(sqlOf(INDEX)),
+  };
+}
+
+/** The file has all that it can have. */
+export function isAsMade({ pageBytes, index }: FileLayout): boolean {
+  return pageBytes === PAGE_BYTES && index === "partial";
+}
+
+/** Why a file must be left alone, in sentences; null when it is one that this program knows. */
+export function strangeness({ engineVersion, index }: FileLayout): LayoutNote[] | null {
+  if (engineVersion !== ENGINE_VERSION) {
+    const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
+    return [
+      warning(`The store's file ${found} of the engine's tables where ${ENGINE_VERSION} is known`),
+    ];
+  }
+  if (index !== "other") return null;
+  return [warning("The store's file has no index over expiry times that this program knows")];
+}
+
+function warning(what: string): LayoutNote {
+  return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
+}
+
+/** The statement that makes a part of today's layout, for a part of a file that this program knows. */
+export function statementOfToday(name: string, sql: string): string {
+  return name === INDEX ? PARTIAL_INDEX : sql;
+}
+
+function kindOf(sql: string | null): FileLayout["index"] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/\s+/g, " ");
+  if (sql === null) return "other";
+  if (plain(sql) === plain(FULL_INDEX)) return "full";
+  return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
+}
+
+/** A store works without it, too: that somebody is writing for long is no reason not to start. */
+function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
+  if (index !== "full") return [];
+  try {
+    swapIndex(file);
+    const text = "The store's index over expiry times now has only the rows that expire";
+    return [{ level: "info", text }];
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const text = "The store's index over expiry times stays large until the next start: " +
+      "another process writes to the file";
+    return [{ level: "warning", text }];
+  }
+}
+
+function swapIndex(file: DatabaseSync): void {
+  file.exec("BEGIN IMMEDIATE");
+  try {
+    file.exec(`DROP INDEX ${INDEX}; ${PARTIAL_INDEX}; COMMIT`);
+  } finally {
+    if (file.isTransaction) file.exec("ROLLBACK");
+  }
+}
+
+function pageNotes({ pageBytes }: FileLayout): LayoutNote[] {
+  if (pageBytes === PAGE_BYTES) return [];
+  const text = `The store's file has pages of ${pageBytes} bytes, which waste space and writing: ` +
+    `"kurant compact", with the server stopped, makes them ${PAGE_BYTES}`;
+  return [{ level: "info", text }];
+}
+
+async function makeFile(path: string): Promise<void> {
+  const part = preparingPath(path);
+  await removeFile(part);
+  try {
+    await makeTables(part);
+    await settleFile(part);
+    // A log that outlived its file would be taken for one of the new file.
+    await removeFile(path);
+    await Deno.rename(part, path);
+    await syncFolder(path);
+  } finally {
+    await removeFile(part);
+  }
+}
+
+/**
+ * By the engine itself, so that they are its own whatever its version is. What is done around it need
+ * not wait for the disk: the whole file is synced before it has its name.
+ */
+async function makeTables(part: string): Promise<void> {
+  const unsynced = "PRAGMA synchronous = OFF";
+  {
+    using file = openFile(part);
+    file.exec(`${unsynced}; PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL`);
+  }
+  const kv = await Deno.openKv(part);
+  try {
+    await kv.get(["any"]);
+  } finally {
+    kv.close();
+  }
+  using file = openFile(part);
+  file.exec(unsynced);
+  const layout = readLayout(file);
+  if (strangeness(layout) === null && layout.index === "full") swapIndex(file);
+}
+
+async function removeLeftovers(path: string): Promise<void> {
+  const names = [preparingPath(path), turnPath(path)];
+  const found = await Promise.all(names.map(sizeOf));
+  if (found.every((bytes) => bytes === null)) return;
+  await using _turn = await takeTurn(path);
+  await removeFile(preparingPath(path));
+}
+
+const turnPath = (path: string) => `${preparingPath(path)}.lock`;
+
+/** Waits until nobody else prepares a file there. The lock's file is gone afterwards. */
+async function takeTurn(path: string): Promise<AsyncDisposable> {
+  const lockPath = turnPath(path);
+  for (;;) {
+    const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
+    await lock.lock(true);
+    // Whoever had it before has removed it: this one is nobody's lock any more.
+    if (isFileAt(lockPath, lock)) {
+      return {
+        async [Symbol.asyncDispose]() {
+          await removeFile(lockPath);
+          lock.close();
+        },
+      };
+    }
+    lock.close();
+  }
+}

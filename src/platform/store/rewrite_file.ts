@@ -1,0 +1,94 @@
+/** A store's file written anew, row by row: without the space of what was deleted, in today's layout. */
+import type { DatabaseSync } from "node:sqlite";
+import { Failure } from "../../base/failure.ts";
+import { withRoom } from "./disk_trouble.ts";
+import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
+import {
+  asTornFile,
+  holdFile,
+  openFile,
+  pragma,
+  removeFile,
+  replaceFile,
+  requireSoundFile,
+  settleFile,
+  sizeOf,
+} from "./store_file.ts";
+
+/** Sizes of a file, in bytes. */
+export interface Rewritten {
+  readonly before: number;
+  readonly after: number;
+  /** False when there was nothing to gain: the file is as it was. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Puts a copy of the rows, made at `part`, in the place of `path`, which nobody else can use meanwhile.
+ * Refuses with `unavailable` while another process has it open, where the disk has no room for a second
+ * file, and a file of an engine that this program does not know. Whenever the process dies, the old file
+ * or the new one lies there, whole.
+ */
+export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
+  await requireSoundFile(path);
+  const before = await sizeOf(path) ?? 0;
+  try {
+    using file = await holdFile(path);
+    requireKnownFile(path, file);
+    await removeFile(part);
+    const need = { beside: path, bytes: bytesInUse(file), what: "the new file" };
+    await withRoom(need, () => copyRows(file, part));
+    await requireSoundFile(part);
+    await settleFile(part);
+    const after = await sizeOf(part) ?? 0;
+    if (after >= before && isAsMade(readLayout(file))) {
+      return { before, after: before, isNew: false };
+    }
+    // Windows renames nothing over an open file; elsewhere nobody comes in between.
+    if (Deno.build.os === "windows") file.close();
+    await replaceFile(part, path, null);
+    return { before, after, isNew: true };
+  } catch (error) {
+    throw asTornFile(path, error);
+  } finally {
+    await removeFile(part);
+  }
+}
+
+function requireKnownFile(path: string, file: DatabaseSync): void {
+  const [note] = strangeness(readLayout(file)) ?? [];
+  if (note) throw new Failure("unavailable", `"${path}" is not written anew. ${note.text}`);
+}
+
+/** What a copy of the rows takes; a table has a page of its own, however little is in it. */
+function bytesInUse(file: DatabaseSync): number {
+  const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
+    pragma(file, "page_size");
+  const trees = file.prepare("SELECT count(*) AS trees FROM sqlite_master").get()?.trees;
+  return used + Number(trees) * PAGE_BYTES;
+}
+
+/** Copies the rows to `to`, a new file with today's layout. */
+function copyRows(source: DatabaseSync, to: string): void {
+  using target = openFile(to);
+  target.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+  const parts = source.prepare(
+    `SELECT type, name, sql FROM sqlite_master
+     WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
+  ).all().map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
+  for (const { name, sql } of parts) target.exec(statementOfToday(name, sql));
+  for (const { name } of parts.filter(({ type }) => type === "table")) {
+    copyTable(source, target, name);
+  }
+  target.exec("COMMIT");
+}
+
+function copyTable(source: DatabaseSync, target: DatabaseSync, name: string): void {
+  const table = `"${name.replaceAll('"', '""')}"`;
+  const rows = source.prepare(`SELECT * FROM ${table}`);
+  rows.setReadBigInts(true);
+  const places = rows.columns().map(() => "?").join();
+  const insert = target.prepare(`INSERT INTO ${table} VALUES (${places})`);
+  for (const row of rows.iterate()) insert.run(...Object.values(row));
+}

@@ -1,0 +1,120 @@
+/** A process that dies while it lays a store's file out leaves the file before or the file after, whole. */
+import { deepStrictEqual as assertEquals, equal, ok } from "node:assert/strict";
+import { bringToLayout, type FileLayout } from "../../src/platform/store/file_layout.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
+import { sizeOf } from "../../src/platform/store/store_file.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import {
+  ENGINE_LAYOUT,
+  integrityOf,
+  LAYOUT_OF_TODAY,
+  layoutOf,
+  makeEngineFile,
+  rowsOf,
+} from "../platform/engine_file.ts";
+import { extent } from "../proof.ts";
+
+const BUSY_MS = 5_000;
+const KILLS = extent(20, 4);
+const ROWS = extent(30_000, 6_000);
+/** A process that was too quick to be killed counts for nothing. */
+const TRIES_MAX = 10 * KILLS;
+
+type Work = "prepare" | "swap" | "rewrite";
+
+interface Ended {
+  readonly isKilled: boolean;
+  /** From the beginning of the work to its end, or to the kill. */
+  readonly tookMs: number;
+}
+
+/** Starts the work on `path` and kills it so long after its beginning. */
+async function run(work: Work, path: string, killAfterMs: number): Promise<Ended> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--quiet", "-A", "tests/fault/layout_child.ts", work, path],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  const beganAt = performance.now();
+  const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  while (!(await reader.read()).done);
+  clearTimeout(timer);
+  const { signal, success } = await child.status;
+  ok(signal === "SIGKILL" || success);
+  return { isKilled: signal === "SIGKILL", tookMs: performance.now() - beganAt };
+}
+
+/** Kills the work in many moments, each time on what `begin` has left, and looks after each. */
+async function killManyTimes(
+  work: Work,
+  path: string,
+  begin: () => Promise<void>,
+  look: () => Promise<void> | void,
+): Promise<void> {
+  await begin();
+  const { tookMs } = await run(work, path, 600_000);
+  await look();
+  let kills = 0;
+  for (let n = 0; n < TRIES_MAX && kills < KILLS; n++) {
+    await begin();
+    const { isKilled } = await run(work, path, Math.random() * tookMs);
+    if (isKilled) kills++;
+    await look();
+  }
+  equal(kills, KILLS);
+}
+
+Deno.test(`killed ${KILLS} times while a new store is prepared: no file or a whole one, and the next start makes it`, async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await killManyTimes("prepare", path, async () => {
+    for await (const { name } of Deno.readDir(folder.path)) {
+      // What the one before left stays as it is: the next one has to cope with it.
+      if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
+    }
+  }, async () => {
+    if (await sizeOf(path) !== null) assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
+    const { kv } = await openStoreFile(path, BUSY_MS);
+    await kv.set(["row"], 1);
+    kv.close();
+    assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+  });
+  await bringToLayout(path, BUSY_MS);
+  const left = await Array.fromAsync(Deno.readDir(folder.path));
+  assertEquals(left.map(({ name }) => name).filter((name) => name.includes("preparing")), []);
+});
+
+/** A store of the engine's own layout, killed on its way to `goal`, and led there afterwards. */
+function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
+  Deno.test(`killed ${KILLS} times during the ${work} of a store with ${ROWS} rows: every row is there`, async () => {
+    await using folder = await temporaryFolder();
+    const path = `${folder.path}/kurant.db`;
+    const original = `${folder.path}/original.db`;
+    await makeEngineFile(original, ROWS);
+    const rows = rowsOf(original);
+    await killManyTimes(work, path, async () => {
+      // As a stopped server leaves it: without a log. What else lies there, the dead ones have left.
+      for (const name of ["", "-wal", "-shm", "-journal"]) {
+        if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
+      }
+      await Deno.copyFile(original, path);
+    }, () => {
+      assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
+      const now = layoutOf(path);
+      const isWhole = [ENGINE_LAYOUT, goal].some((layout) =>
+        layout.pageBytes === now.pageBytes && layout.index === now.index
+      );
+      ok(isWhole, JSON.stringify(now));
+    });
+    if (work === "swap") await bringToLayout(path, BUSY_MS);
+    else await rewriteFile(path, `${path}.compacting`);
+    assertEquals([layoutOf(path), rowsOf(path)], [goal, rows]);
+  });
+}
+
+conversionTest("swap", { ...ENGINE_LAYOUT, index: "partial" });
+conversionTest("rewrite", LAYOUT_OF_TODAY);

@@ -1,0 +1,45 @@
+/** What a disk that takes nothing says, and what is said about it. */
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { DiskRefusal, diskTroubleOf, withRoom } from "../../src/platform/store/disk_trouble.ts";
+
+const errorWith = (fields: Record<string, unknown>, message = "m", cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), fields);
+
+Deno.test("diskTroubleOf() knows the codes of the system and of SQLite, also of causes, and nothing else", () => {
+  const full = errorWith({ code: "ENOSPC" });
+  const table: readonly (readonly [error: unknown, is: string | null])[] = [
+    [full, "full"],
+    [errorWith({ code: "EDQUOT" }), "full"],
+    [errorWith({ errcode: 13 }), "full"],
+    [errorWith({ code: "ERR_SQLITE_ERROR" }, "database or disk is full"), "full"],
+    [errorWith({ code: "EROFS" }), "unwritable"],
+    [errorWith({ code: "EACCES" }), "unwritable"],
+    [errorWith({ code: "EPERM" }), "unwritable"],
+    [errorWith({ code: "ERR_SQLITE_ERROR", errcode: 8 }), "unwritable"],
+    [errorWith({}, "outside", errorWith({}, "between", full)), "full"],
+    [errorWith({ code: "ERR_SQLITE_ERROR", errcode: 5 }, "database is locked"), null],
+    [errorWith({}, "database or disk is full"), null],
+    ["ENOSPC", null],
+    [null, null],
+  ];
+  for (const [error, is] of table) assertEquals([error, diskTroubleOf(error)], [error, is]);
+});
+
+Deno.test("withRoom() refuses before the work where the disk has less, and tells when it becomes full", async () => {
+  const beside = await Deno.makeTempFile();
+  const need = { beside, bytes: 1, what: "the copy" };
+  assertEquals(await withRoom(need, () => 7), 7);
+  let isDone = false;
+  const tooLarge = withRoom({ ...need, bytes: 1e15 }, () => isDone = true);
+  await rejects(tooLarge, (error) =>
+    error instanceof DiskRefusal &&
+    /needs 1000000000000000 bytes of free space for the copy, and has \d+: /.test(
+      error.message,
+    ));
+  assertEquals(isDone, false);
+  const becomesFull = withRoom(need, () => Promise.reject(errorWith({ code: "ENOSPC" })));
+  await rejects(becomesFull, { code: "unavailable", message: /needs 1 bytes .* the copy: free/ });
+  const fails = withRoom(need, () => Promise.reject(new Error("of another kind")));
+  await rejects(fails, { message: "of another kind" });
+  await Deno.remove(beside);
+});

@@ -1,0 +1,53 @@
+/** Store files as the engine makes them by itself, and what is inside of a file. */
+import { DatabaseSync } from "node:sqlite";
+import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
+import { settleFile } from "../../src/platform/store/store_file.ts";
+
+/** What the engine makes of a new file, and Kurant did before it prepared files. */
+export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
+/** What new stores have. */
+export const LAYOUT_OF_TODAY: FileLayout = {
+  engineVersion: 3,
+  pageBytes: 16_384,
+  index: "partial",
+};
+
+/** One row fills a page of 4 KiB with others, one spills out of it. */
+const ROW_BYTES = [700, 2_500] as const;
+
+/** A settled file of the engine's own layout with that many rows. */
+export async function makeEngineFile(path: string, rows: number): Promise<void> {
+  const kv = await Deno.openKv(path);
+  for (let first = 0; first < rows; first += 100) {
+    const operation = kv.atomic();
+    for (let n = first; n < Math.min(first + 100, rows); n++) {
+      operation.set(["row", n], new Uint8Array(ROW_BYTES[n % 2]!).fill(n % 251));
+    }
+    await operation.commit();
+  }
+  await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
+  kv.close();
+  await settleFile(path);
+}
+
+export function layoutOf(path: string): FileLayout {
+  using file = new DatabaseSync(path);
+  return readLayout(file);
+}
+
+/** One text that is the same for the same rows, versions and expiry included. */
+export function rowsOf(path: string): string {
+  using file = new DatabaseSync(path);
+  const [row] = file.prepare(
+    `SELECT count(*) AS rows, sum(length(v)) AS bytes,
+       group_concat(hex(k) || hex(v) || v_encoding || ':' || version || ':' || expiration_ms) AS rest
+     FROM (SELECT * FROM kv ORDER BY k)`,
+  ).all();
+  return JSON.stringify(row);
+}
+
+/** `ok` for a sound file. */
+export function integrityOf(path: string): string {
+  using file = new DatabaseSync(path);
+  return String(file.prepare("PRAGMA integrity_check").get()?.integrity_check);
+}

@@ -1,0 +1,220 @@
+/** How a store's file is laid out inside: made so, led there, or left alone. */
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import {
+  bringToLayout,
+  prepareStoreFile,
+  preparingPath,
+} from "../../src/platform/store/file_layout.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
+import { copyLiveFile, holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
+import { temporaryFolder } from "../commands/kurant.ts";
+import { until } from "../patience.ts";
+import {
+  ENGINE_LAYOUT,
+  integrityOf,
+  LAYOUT_OF_TODAY,
+  layoutOf,
+  makeEngineFile,
+  rowsOf,
+} from "./engine_file.ts";
+
+const BUSY_MS = 5_000;
+/** As the engine asks for rows that have expired, and for when the next one will. */
+const SWEEPS = [
+  "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
+  "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
+];
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+Deno.test("a new store has large pages and an index of the rows that expire, and nothing lies beside it", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await prepareStoreFile(path);
+  assertEquals(namesIn(folder.path), ["kurant.db"]);
+  assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
+  const { kv } = await openStoreFile(path, BUSY_MS);
+  await kv.set(["row"], "x".repeat(3_000));
+  kv.close();
+  assertEquals(await bringToLayout(path, BUSY_MS), []);
+  assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+});
+
+Deno.test("whoever opens a new store at the same moment finds one and the same", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const stores = await Promise.all(
+    Array.from({ length: 6 }, () => openStoreFile(path, BUSY_MS)),
+  );
+  await Promise.all(stores.map(({ kv }, n) => kv.set(["by", n], n)));
+  const found = await Array.fromAsync(stores[0]!.kv.list<number>({ prefix: ["by"] }));
+  for (const { kv } of stores) kv.close();
+  assertEquals(found.map(({ value }) => value), [0, 1, 2, 3, 4, 5]);
+  assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
+});
+
+Deno.test("what killed preparations left is removed, and a log without its file is not taken for the new one's", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const kv = await Deno.openKv(path);
+  await kv.set(["of a file that is gone"], 1);
+  const log = await Deno.readFile(`${path}-wal`);
+  kv.close();
+  await until("the handle is closed", () => namesIn(folder.path).length === 1);
+  await Deno.remove(path);
+  await Deno.writeFile(`${path}-wal`, log);
+  for (const name of ["", "-wal", "-journal", ".lock"]) {
+    await Deno.writeTextFile(preparingPath(path) + name, "left");
+  }
+  const store = await openStoreFile(path, BUSY_MS);
+  const rows = await Array.fromAsync(store.kv.list({ prefix: ["of a file that is gone"] }));
+  store.kv.close();
+  assertEquals([rows, layoutOf(path), integrityOf(path)], [[], LAYOUT_OF_TODAY, "ok"]);
+  for (const name of ["", ".lock"]) await Deno.writeTextFile(preparingPath(path) + name, "left");
+  await bringToLayout(path, BUSY_MS);
+  assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
+});
+
+Deno.test("rows that expire go from a prepared store, others stay", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const before = await openStoreFile(path, BUSY_MS);
+  for (let n = 0; n < 50; n++) await before.kv.set(["expires", n], n, { expireIn: 1 });
+  for (let n = 0; n < 50; n++) await before.kv.set(["stays", n], n);
+  await before.kv.set(["stays", 50], 50, { expireIn: 1 });
+  await before.kv.set(["stays", 50], 50);
+  await before.kv.set(["stays", 51], 51, { expireIn: 3_600_000 });
+  before.kv.close();
+  // The engine looks when it opens a file, and every minute after that.
+  const { kv } = await openStoreFile(path, BUSY_MS);
+  const count = async (name: string) => (await Array.fromAsync(kv.list({ prefix: [name] }))).length;
+  await until("the rows have gone", async () => await count("expires") === 0);
+  assertEquals(await count("stays"), 52);
+  kv.close();
+  using file = new DatabaseSync(path);
+  const [row] = file.prepare("SELECT count(*) AS n FROM kv WHERE expiration_ms >= 0").all();
+  assertEquals([row?.n, integrityOf(path)], [1, "ok"]);
+});
+
+Deno.test("the engine's statements for expired rows use the index, and are those of this engine", async () => {
+  const engine = await Deno.readFile(Deno.execPath());
+  const text = new TextDecoder("latin1").decode(engine);
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await prepareStoreFile(path);
+  using file = new DatabaseSync(path);
+  for (const sql of SWEEPS) {
+    ok(text.includes(sql), `this engine does not say: ${sql}`);
+    const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql.replace("?", "1")}`).all();
+    match(String(plan[0]?.detail), /^SEARCH kv USING (COVERING )?INDEX kv_expiration_ms_idx/, sql);
+  }
+});
+
+Deno.test("a store of the engine's own layout gets the small index at the start, and is told what compact does", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await makeEngineFile(path, 2_000);
+  assertEquals(layoutOf(path), ENGINE_LAYOUT);
+  const rows = rowsOf(path);
+  const [done, advice, ...more] = await bringToLayout(path, BUSY_MS);
+  assertEquals([done?.level, advice?.level, more], ["info", "info", []]);
+  match(done?.text ?? "", /only the rows that expire/);
+  match(advice?.text ?? "", /pages of 4096 bytes.*"kurant compact".*16384/);
+  assertEquals(layoutOf(path), { ...ENGINE_LAYOUT, index: "partial" });
+  assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
+  assertEquals(await bringToLayout(path, BUSY_MS), [advice]);
+});
+
+Deno.test("a store that somebody writes to for long starts with the large index, and says so", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await makeEngineFile(path, 100);
+  {
+    using writing = new DatabaseSync(path);
+    writing.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
+    const [note] = await bringToLayout(path, 50);
+    assertEquals(note?.level, "warning");
+    match(note?.text ?? "", /stays large until the next start: another process writes/);
+  }
+  assertEquals(layoutOf(path), ENGINE_LAYOUT);
+  await bringToLayout(path, BUSY_MS);
+  assertEquals(layoutOf(path).index, "partial");
+});
+
+Deno.test("rewriteFile() gives every row, version and expiry of an older file the layout of today", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await makeEngineFile(path, 2_000);
+  const kv = await Deno.openKv(path);
+  await kv.set(["expires"], 1, { expireIn: 3_600_000 });
+  await kv.enqueue("a message", { delay: 3_600_000 });
+  kv.close();
+  const rows = rowsOf(path);
+  const { before, after, isNew } = await rewriteFile(path, `${path}.part`);
+  assertEquals([isNew, after], [true, (await Deno.stat(path)).size]);
+  ok(after < before, `${before} bytes before, ${after} after`);
+  assertEquals([layoutOf(path), rowsOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, rows, "ok"]);
+  using file = new DatabaseSync(path);
+  assertEquals(file.prepare("SELECT count(*) AS n FROM queue").get()?.n, 1);
+  assertEquals(namesIn(folder.path), ["kurant.db"]);
+});
+
+Deno.test("copyLiveFile() keeps the layout", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const { kv } = await openStoreFile(path, BUSY_MS);
+  await copyLiveFile(path, `${path}.copy`);
+  kv.close();
+  assertEquals(layoutOf(`${path}.copy`), LAYOUT_OF_TODAY);
+});
+
+/** How a file became one that this program does not know, and what it says then. */
+const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
+  ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
+  ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
+  ["no engine", "DROP TABLE migration_state", /has none of the engine's tables/],
+  ["no index", "DROP INDEX kv_expiration_ms_idx", /has no index over expiry times that/],
+  [
+    "another index",
+    "DROP INDEX kv_expiration_ms_idx; CREATE INDEX kv_expiration_ms_idx ON kv (expiration_ms, seq)",
+    /has no index over expiry times that/,
+  ],
+];
+
+for (const [name, sql, says] of STRANGERS) {
+  Deno.test(`a file of ${name} is left as it is by the start and by compact, which say so`, async () => {
+    await using folder = await temporaryFolder();
+    const path = `${folder.path}/kurant.db`;
+    await makeEngineFile(path, 100);
+    {
+      using file = new DatabaseSync(path);
+      file.exec(sql);
+    }
+    const bytes = await Deno.readFile(path);
+    const notes = await bringToLayout(path, BUSY_MS);
+    assertEquals(notes.map(({ level }) => level), ["warning"]);
+    match(notes[0]!.text, says);
+    match(notes[0]!.text, /left as they are$/);
+    await rejects(rewriteFile(path, `${path}.part`), { code: "unavailable", message: says });
+    assertEquals(await Deno.readFile(path), bytes);
+    assertEquals(namesIn(folder.path), ["kurant.db"]);
+  });
+}
+
+Deno.test("whoever waits for a file that is written anew cannot write to the old one", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  await makeEngineFile(path, 100);
+  await Deno.copyFile(path, `${path}.new`);
+  using waiting = new DatabaseSync(path, { timeout: 0 });
+  {
+    using _held = await holdFile(path);
+    const isLocked = { message: /locked/ };
+    await rejects(async () => await waiting.exec("PRAGMA journal_mode = WAL"), isLocked);
+    await replaceFile(`${path}.new`, path, null);
+  }
+  await rejects(async () => await waiting.exec("PRAGMA journal_mode = WAL"), /readonly/);
+  assertEquals(namesIn(folder.path), ["kurant.db"]);
+});
