@@ -30,6 +30,7 @@ export interface MigrationProgress {
 export interface LayoutState {
   /** Null for a store that has nothing yet. */
   readonly layout: number | null;
+  readonly layoutVersion: string | null;
   readonly progress: MigrationProgress | null;
   readonly progressVersion: string | null;
 }
@@ -41,6 +42,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   ]);
   return {
     layout: schema.value,
+    layoutVersion: schema.versionstamp,
     progress: migration.value,
     progressVersion: migration.versionstamp,
   };
@@ -60,6 +62,11 @@ export async function noteNewStore(store: Store): Promise<void> {
 /** The layout that the store was made with. */
 export async function findBirthLayout({ kv }: Pick<Store, "kv">): Promise<number> {
   return (await kv.get<number>(BORN_KEY)).value ?? FIRST_LAYOUT;
+}
+
+/** The commit fails when the store has got another layout since `layoutVersion`. */
+export function checkLayout(write: Write, layoutVersion: string | null): void {
+  write.check(SCHEMA_KEY, layoutVersion);
 }
 
 /** The commit fails when somebody else has moved the migration on since `version`. */

@@ -2,6 +2,7 @@
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 import {
+  checkLayout,
   findLayout,
   LAYOUT,
   type LayoutState,
@@ -90,6 +91,7 @@ async function claim(
     const found = await findLayout(store);
     // Another process was quicker; when it has ended, too, there is as little progress as before.
     if (found.progressVersion !== progressVersion || found.layout !== layout) return null;
+    checkLayout(write, found.layoutVersion);
     saveProgress(write, progressVersion, next);
     return next;
   });
