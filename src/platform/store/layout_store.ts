@@ -30,6 +30,7 @@ export interface MigrationProgress {
 export interface LayoutState {
   /** Null for a store that has nothing yet. */
   readonly layout: number | null;
+  readonly layoutVersion: string | null;
   readonly progress: MigrationProgress | null;
   readonly progressVersion: string | null;
 }
@@ -41,6 +42,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   ]);
   return {
     layout: schema.value,
+    layoutVersion: schema.versionstamp,
     progress: migration.value,
     progressVersion: migration.versionstamp,
   };
@@ -57,13 +59,17 @@ export async function findBirthLayout({ kv }: Pick<Store, "kv">): Promise<number
   return (await kv.get<number>(BORN_KEY)).value ?? FIRST_LAYOUT;
 }
 
-/** The commit fails when somebody else has moved the migration on since `version`. */
+/**
+ * The commit fails when somebody else has moved the migration on, or ended it, since `state` was read:
+ * one that has ended leaves no progress, as one that never began.
+ */
 export function saveProgress(
   write: Write,
-  version: string | null,
+  { layoutVersion, progressVersion }: LayoutState,
   progress: MigrationProgress,
 ): void {
-  write.check(MIGRATION_KEY, version);
+  write.check(SCHEMA_KEY, layoutVersion);
+  write.check(MIGRATION_KEY, progressVersion);
   write.set(MIGRATION_KEY, progress);
 }
 
