@@ -82,7 +82,9 @@ const methods = route({
   path: "/api/scrape-methods",
   access: viewer,
   tags,
-  responses: { 200: jsonAnswer(MethodList, "The ways to a price; the first one that has it decides") },
+  responses: {
+    200: jsonAnswer(MethodList, "The ways to a price; the first one that has it decides"),
+  },
 });
 
 const preview = route({
