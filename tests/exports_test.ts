@@ -34,6 +34,9 @@ async function readModule(path: string): Promise<Module> {
   return { path, code, exported: [...new Set(exported)], taken };
 }
 
+/** What the next migration takes, ready and tested: CONTRIBUTING.md, "Add a product field". */
+const READY = ["src/catalogue/changes/rewrite_products.ts rewriteProducts"];
+
 /** `main.ts` begins the service, and `scripts` build it. */
 const paths = await Array.fromAsync(glob(["src/**/*.{ts,tsx}", "main.ts", "scripts/*.ts"]));
 const modules = await Promise.all(paths.map((path) => readModule(path.replaceAll("\\", "/"))));
@@ -42,7 +45,7 @@ const taken = new Set(modules.flatMap((module) => module.taken));
 Deno.test("every export of src is used by src: in another file, or beside its declaration in its own", () => {
   const unused = modules.flatMap(({ path, code, exported }) =>
     exported.filter((name) => {
-      if (taken.has(`${path} ${name}`)) return false;
+      if (taken.has(`${path} ${name}`) || READY.includes(`${path} ${name}`)) return false;
       return [...code.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, "g"))].length < 2;
     }).map((name) => `${path} ${name}`)
   );

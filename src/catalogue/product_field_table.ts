@@ -3,6 +3,7 @@
  * finds or shows products takes its list of fields from here. The stored shape itself stands in
  * `product.ts`. Holds constants alone, so that the web client may take them, too.
  */
+import type { Language } from "../wording/language.ts";
 import type { Product } from "./products/product.ts";
 
 /** The form of a value that a client writes; `product_input.ts` has the schema of each. */
@@ -51,6 +52,8 @@ export interface PlainColumn {
 }
 
 export interface ProductField {
+  /** What it is called in lists, forms, profiles and differences. */
+  readonly label: Readonly<Record<Language, string>>;
   /** Null: only the service writes it. */
   readonly written: WrittenForm | null;
   /** `json` columns come last; null: not in the file. */
@@ -90,8 +93,9 @@ const AMOUNT = {
 const SETTING = { ...BY_SERVICE, isBulk: true, column: "own", form: "own" } as const;
 
 export const PRODUCT_FIELDS = {
-  id: BY_SERVICE,
+  id: { ...BY_SERVICE, label: { de: "ID", en: "ID" } },
   sku: {
+    label: { de: "SKU", en: "SKU" },
     written: "sku",
     csv: "plain",
     import: {
@@ -106,6 +110,7 @@ export const PRODUCT_FIELDS = {
     form: "own",
   },
   title: {
+    label: { de: "Titel", en: "Title" },
     written: "title",
     csv: "plain",
     import: { slot: 1, house: ["TITLE", "NAME", "DESCRIPTION", "BEZEICHNUNG"], role: "field" },
@@ -116,6 +121,7 @@ export const PRODUCT_FIELDS = {
     form: "own",
   },
   brand: {
+    label: { de: "Marke", en: "Brand" },
     written: "text",
     csv: "plain",
     import: { slot: 2, house: ["BRAND", "MANUFACTURER", "HERSTELLER"], role: "field" },
@@ -126,6 +132,7 @@ export const PRODUCT_FIELDS = {
     form: "main",
   },
   category: {
+    label: { de: "Kategorie", en: "Category" },
     written: "text",
     csv: "plain",
     import: { slot: 3, house: ["CATEGORY", "GROUP", "WARENGRUPPE"], role: "field" },
@@ -136,6 +143,7 @@ export const PRODUCT_FIELDS = {
     form: "main",
   },
   tier: {
+    label: { de: "Preisgruppe", en: "Price tier" },
     written: "tier",
     csv: "plain",
     import: { slot: 11, house: ["TIER", "PRICEGROUP", "PRICELIST", "PREISGRUPPE"], role: "price" },
@@ -145,13 +153,19 @@ export const PRODUCT_FIELDS = {
     column: { width: 110, choice: "hidden" },
     form: "more",
   },
-  ourPriceCents: AMOUNT,
+  ourPriceCents: { ...AMOUNT, label: { de: "Unser Preis", en: "Our price" } },
   costPriceCents: {
     ...AMOUNT,
+    label: { de: "Einkauf", en: "Cost" },
     import: { slot: 9, house: ["COSTPRICE", "PURCHASEPRICE", "EK"], role: "price" },
   },
-  targetPriceCents: { ...AMOUNT, import: { slot: 10, house: ["TARGETPRICE"], role: "price" } },
+  targetPriceCents: {
+    ...AMOUNT,
+    label: { de: "Zielpreis", en: "Target" },
+    import: { slot: 10, house: ["TARGETPRICE"], role: "price" },
+  },
   currency: {
+    label: { de: "Währung", en: "Currency" },
     written: "currency",
     csv: "plain",
     import: { slot: 8, house: ["CURRENCY"], role: "price" },
@@ -162,6 +176,7 @@ export const PRODUCT_FIELDS = {
     form: "own",
   },
   ean: {
+    label: { de: "EAN", en: "EAN" },
     written: "ean",
     csv: "plain",
     import: { slot: 4, house: ["EAN"], role: "field" },
@@ -172,6 +187,7 @@ export const PRODUCT_FIELDS = {
     form: "own",
   },
   mpn: {
+    label: { de: "Herstellernr.", en: "MPN" },
     written: "text",
     csv: "plain",
     import: { slot: 5, house: ["MPN"], role: "field" },
@@ -182,6 +198,7 @@ export const PRODUCT_FIELDS = {
     form: "more",
   },
   url: {
+    label: { de: "Adresse", en: "Address" },
     written: "address",
     csv: "plain",
     import: { slot: 6, house: [], role: "field" },
@@ -192,6 +209,7 @@ export const PRODUCT_FIELDS = {
     form: "own",
   },
   vatRatePct: {
+    label: { de: "Umsatzsteuer in %", en: "VAT in %" },
     written: "rate",
     csv: "plain",
     import: { slot: 7, house: [], role: "field" },
@@ -201,16 +219,40 @@ export const PRODUCT_FIELDS = {
     column: null,
     form: "own",
   },
-  attributes: { ...BY_SERVICE, written: "pairs", csv: "json", audit: "each" },
-  priceLocked: { ...SETTING, written: "flag" },
-  scrapeEnabled: { ...SETTING, written: "flag" },
-  scrapeIntervalHours: { ...SETTING, written: "hours" },
-  ourPriceUpdatedAt: { ...BY_SERVICE, audit: null },
-  lastScrapedAt: { ...BY_SERVICE, column: "own" },
-  createdAt: BY_SERVICE,
-  updatedAt: { ...BY_SERVICE, audit: null, column: "own" },
-  deletedAt: BY_SERVICE,
-  prices: { ...BY_SERVICE, csv: null, audit: null },
+  attributes: {
+    ...BY_SERVICE,
+    label: { de: "Merkmale", en: "Attributes" },
+    written: "pairs",
+    csv: "json",
+    audit: "each",
+  },
+  priceLocked: { ...SETTING, label: { de: "Preis gesperrt", en: "Price locked" }, written: "flag" },
+  scrapeEnabled: { ...SETTING, label: { de: "Abruf", en: "Fetching" }, written: "flag" },
+  scrapeIntervalHours: {
+    ...SETTING,
+    label: { de: "Abruf alle … Stunden", en: "Fetch every … hours" },
+    written: "hours",
+  },
+  ourPriceUpdatedAt: {
+    ...BY_SERVICE,
+    label: { de: "Preis geändert am", en: "Price changed at" },
+    audit: null,
+  },
+  lastScrapedAt: { ...BY_SERVICE, label: { de: "Abgerufen am", en: "Fetched at" }, column: "own" },
+  createdAt: { ...BY_SERVICE, label: { de: "Angelegt am", en: "Created at" } },
+  updatedAt: {
+    ...BY_SERVICE,
+    label: { de: "Geändert am", en: "Changed at" },
+    audit: null,
+    column: "own",
+  },
+  deletedAt: { ...BY_SERVICE, label: { de: "Gelöscht am", en: "Deleted at" } },
+  prices: {
+    ...BY_SERVICE,
+    label: { de: "Preisgruppen", en: "Price tiers" },
+    csv: null,
+    audit: null,
+  },
 } as const satisfies Record<keyof Product, ProductField>;
 
 type Fields = typeof PRODUCT_FIELDS;

@@ -1,13 +1,6 @@
 import type { Availability } from "../base/availability.ts";
 import type { Amount } from "./amount.ts";
 
-/**
- * The ways to a price; in this order they decide when they disagree (docs/decisions/scraping.md).
- */
-export const METHODS = ["extractor", "json_ld", "microdata", "rdfa", "opengraph"] as const;
-
-export type Method = (typeof METHODS)[number];
-
 /** What tells one product from another. */
 export interface Identity {
   readonly names: readonly string[];

@@ -1,8 +1,8 @@
 import type { Availability } from "../base/availability.ts";
-import type { Method, Shipping } from "./candidate.ts";
+import type { Shipping } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
 import type { ExtractionPage } from "./extraction_page.ts";
-import type { Extractor } from "./extractors.ts";
+import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { PageIdentity } from "./page_identity.ts";
 import { chooseProduct, type WantedProduct } from "./page_product.ts";
 
@@ -31,7 +31,7 @@ export interface NoReading {
 
 /** Lets one extractor read, and chooses among what it found. */
 export function readingOf(
-  { method, candidates }: Extractor,
+  { method, candidates }: (typeof EXTRACTORS)[number],
   page: ExtractionPage,
   identity: PageIdentity,
   wanted: WantedProduct | null,

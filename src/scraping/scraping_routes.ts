@@ -4,6 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../competitors/extractor.ts";
+import { EXTRACTORS } from "../extraction/extractors.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import {
   ErrorBody,
@@ -19,7 +20,7 @@ import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
 import { pageOfRuns, readRun } from "./runs/read_runs.ts";
-import { Run, type RunJob, StartedRun } from "./runs/run.ts";
+import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import type { ScrapeDeps } from "./scrape_deps.ts";
 
@@ -76,6 +77,16 @@ const cancel = route({
   responses: { 200: jsonAnswer(Run, "The run; what it has stored stays") },
 });
 
+const methods = route({
+  method: "get",
+  path: "/api/scrape-methods",
+  access: viewer,
+  tags,
+  responses: {
+    200: jsonAnswer(MethodList, "The ways to a price; the first one that has it decides"),
+  },
+});
+
 const preview = route({
   method: "post",
   path: "/api/competitor-products/preview",
@@ -107,6 +118,10 @@ export function scrapingRoutes(
     })
     .openapi(cancel, async (c) => {
       return c.json(await cancelRun(c.var.ctx, kind, c.req.valid("param").runId), 200);
+    })
+    .openapi(methods, (c) => {
+      const data = EXTRACTORS.map(({ method, name }) => ({ value: method, label: name }));
+      return c.json({ data, count: data.length }, 200);
     })
     .openapi(preview, async (c) => {
       return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json"), misfitsOf), 200);

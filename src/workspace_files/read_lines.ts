@@ -1,6 +1,7 @@
 /** The bytes of a workspace's file → its lines, checked one by one. */
 import { z } from "zod";
 import { Failure } from "../base/failure.ts";
+import { productDefaults } from "../catalogue/products/product.ts";
 import { type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** The longest line of ours is a rule with 1,000 SKUs; what is longer is another file. */
@@ -53,6 +54,13 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
+/** A product of a file of before lacks the fields that came since. */
+function completed(value: unknown): unknown {
+  const isProduct = typeof value === "object" && value !== null && "type" in value &&
+    value.type === "product";
+  return isProduct ? { ...productDefaults(), ...value } : value;
+}
+
 function parseLine(text: string, number: number): WorkspaceLine {
   let value: unknown;
   try {
@@ -60,7 +68,7 @@ function parseLine(text: string, number: number): WorkspaceLine {
   } catch {
     throw refuse(number, "is no JSON");
   }
-  const parsed = WorkspaceLine.safeParse(value);
+  const parsed = WorkspaceLine.safeParse(completed(value));
   if (parsed.success) return parsed.data;
   throw refuse(number, `is wrong: ${z.prettifyError(parsed.error).replaceAll(/\s+/g, " ")}`);
 }

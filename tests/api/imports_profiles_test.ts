@@ -3,6 +3,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 import { startTestApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { idBytes } from "../../src/base/id.ts";
+import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
@@ -36,9 +38,9 @@ Deno.test("import profiles are made, read, changed, listed and deleted", async (
   const { items, count } = await bodyOf(app.viewer.get(BASE), 200);
   assertEquals(
     items.map(({ id, builtIn }: { id: string; builtIn: boolean }) => [id, builtIn]),
-    [["bmecat", true], ["erp-default", true], ["shop", false]],
+    [...PROFILES.map(({ id }) => [id, true] as const), ["shop", false] as const].sort(),
   );
-  assertEquals(count, 3);
+  assertEquals(count, PROFILES.length + 1);
   assertEquals(await bodyOf(app.manager.delete(`${BASE}/shop`), 200), { ok: true });
   assertEquals((await refusalOf(app.manager.delete(`${BASE}/shop`))).code, "not_found");
   const { items: rows } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
@@ -225,4 +227,44 @@ Deno.test("a profile says what an import makes of a price of 0, and the report s
     200,
   );
   assertEquals(zeroIsEmpty, false);
+});
+
+Deno.test("an own profile with the id of a profile that is built in since goes on to count", async () => {
+  await using app = await startTestApp();
+  const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { id, name } = PROFILES[0]!;
+  const key = (own: string) => ["ipf", idBytes(app.workspaceId), own];
+  await app.store.kv.delete(key("shop"));
+  await app.store.kv.set(key(id), { ...profile, id });
+
+  const read = await bodyOf(app.viewer.get(`${BASE}/${id}`), 200);
+  assertEquals([read.name, read.builtIn], [SHOP.name, false]);
+  const { items } = await bodyOf(app.viewer.get(BASE), 200);
+  assertEquals(
+    items.filter((item: { id: string }) => item.id === id),
+    [read],
+  );
+  for (const query of ["", `?profile=${id}`]) {
+    const preview = await bodyOf(app.viewer.post(`${BASE}/preview${query}`, FILE, XML), 200);
+    assertEquals([preview.profile, preview.records.length], [id, 1]);
+  }
+  await bodyOf(app.manager.patch(`${BASE}/${id}`, { name: "Neu" }), 200);
+  await bodyOf(app.manager.delete(`${BASE}/${id}`), 200);
+  const after = await bodyOf(app.viewer.get(`${BASE}/${id}`), 200);
+  assertEquals([after.name, after.builtIn], [name, true]);
+});
+
+Deno.test("a stored profile that knows no field of today answers it as null", async () => {
+  await using app = await startTestApp();
+  const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
+  const { sku, title } = profile.fields;
+  const row = { ...profile, fields: { sku, title } };
+  await app.store.kv.set(["ipf", idBytes(app.workspaceId), "shop"], row);
+  const { fields } = await bodyOf(app.viewer.get(`${BASE}/shop`), 200);
+  assertEquals(fields, profile.fields);
+});
+
+Deno.test("every built-in profile is described in the decisions", async () => {
+  const page = await Deno.readTextFile("docs/decisions/imports.md");
+  assertEquals(PROFILES.filter(({ id }) => !page.includes(`\`${id}\``)), []);
 });

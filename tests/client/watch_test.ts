@@ -5,10 +5,12 @@ import { startTestApp } from "../harness.ts";
 import { addProducts, browserTest } from "./browser.ts";
 
 /** Somebody else's server on this machine, which answers everything but robots.txt alike. */
-function startNeighbour(status: number) {
+function startNeighbour(status: number, html: string | null = null) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
     const isRobots = new URL(request.url).pathname === "/robots.txt";
-    return new Response(null, { status: isRobots ? 404 : status });
+    const headers = html === null || isRobots ? undefined : { "Content-Type": "text/html" };
+    const body = headers ? html : null;
+    return new Response(body, { status: isRobots ? 404 : status, ...(headers && { headers }) });
   });
   const host = `127.0.0.1:${server.addr.port}`;
   return {
@@ -77,6 +79,29 @@ browserTest(
     await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
     await page.locator("tbody .badge").first().waitFor();
     ok(await page.locator("tbody tr").count() === 1);
+  },
+);
+
+browserTest(
+  "where a price was read is said by its name, in a trial and in a run",
+  async (browser) => {
+    const meta = '<meta property="product:price:amount" content="19.90">' +
+      '<meta property="product:price:currency" content="EUR">';
+    await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
+    await using app = await startTestApp({ env: shop.env });
+    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/products/${productId}`);
+    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    await dialog.getByText("OpenGraph", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Speichern" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Jetzt abrufen" }).click();
+    await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
+    await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
   },
 );
 

@@ -61,6 +61,12 @@ Deno.test("the migrations lead from the first layout to today's, without a gap",
   assertEquals(MIGRATIONS.map(({ to }) => to), steps);
 });
 
+Deno.test("the change log tells operators of every layout", async () => {
+  const log = await Deno.readTextFile("CHANGELOG.md");
+  const untold = MIGRATIONS.filter(({ to }) => !log.includes(`**Stored rows have layout ${to}.**`));
+  assertEquals(untold.map(({ to }) => to), []);
+});
+
 Deno.test("migrateStore() changes every row once, in commits, and notes the layout with the last", async () => {
   const store = await olderStore();
   const places: number[] = [];
@@ -113,6 +119,20 @@ Deno.test("on a shared store one process migrates and the others wait for it", a
   await Promise.all(["one", "two", "three"].map(by));
   assertEquals(await numbersOf(store), DOUBLED);
   assertEquals(new Set(commits.map((commit) => commit.split(" ")[0])).size, 1, commits.join());
+  store.kv.close();
+});
+
+Deno.test("on a shared store a process that was slow to claim what another one has done does nothing", async () => {
+  const store = await olderStore("remote");
+  const slow = setup({
+    owner: "slow",
+    async backUp() {
+      await migrateStore(store, setup({ owner: "quick" }));
+      return "copy";
+    },
+  });
+  await migrateStore(store, slow);
+  assertEquals(await numbersOf(store), DOUBLED);
   store.kv.close();
 });
 

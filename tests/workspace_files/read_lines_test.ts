@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { blankProduct } from "../../src/catalogue/products/product.ts";
 import { readLines } from "../../src/workspace_files/read_lines.ts";
 
 const WORKSPACE = {
@@ -62,6 +63,20 @@ for (const [what, file, message] of REFUSED) {
     await rejects(read(file), { code: "validation_failed", message });
   });
 }
+
+Deno.test("readLines() reads a product of a file of before: fields that came since have their defaults", async () => {
+  const createdAt = "2026-03-02T09:00:00.000Z";
+  const given = { id: USER.id, sku: "A", title: "A", currency: "EUR", createdAt };
+  const line = { type: "product", ...given, updatedAt: createdAt };
+  const marks = { importHash: null, isFromImport: false };
+  const [, product] = await read(fileOf(WORKSPACE, { ...line, ...marks }, END));
+  assertEquals(product, { type: "product", ...blankProduct(given), ...marks });
+  for (const name of Object.keys(line)) {
+    const kept = Object.entries({ ...line, ...marks }).filter(([other]) => other !== name);
+    const lacking = Object.fromEntries(kept);
+    await rejects(read(fileOf(WORKSPACE, lacking, END)), /^Failure: Line 2 /, name);
+  }
+});
 
 Deno.test("readLines() refuses what is not UTF-8", async () => {
   const bytes = async function* () {

@@ -6,6 +6,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Product } from "../products/product.ts";
 import type { Dimension } from "../product_field_table.ts";
@@ -67,6 +68,29 @@ export function moveIndexRows(
   if (before.updatedAt === after.updatedAt) return;
   write.delete(updatedKey(workspace, before.updatedAt, id));
   write.set(updatedKey(workspace, after.updatedAt, id), EMPTY);
+}
+
+/**
+ * Writes the index rows of an active product anew, as a migration does; answers the values that had no
+ * row, which are not counted yet.
+ */
+export async function renewIndexRows(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  product: Product,
+): Promise<FilterFields> {
+  const [workspace, id] = [idBytes(workspaceId), idBytes(product.id)];
+  const fields = filterFieldsOf(product);
+  const places = DIMENSIONS.flatMap((dimension, position) => {
+    const value = fields[position] ?? null;
+    return value === null ? [] : [{ position, key: valueKey(workspace, dimension, value, id) }];
+  });
+  const rows = await getRows(store, places.map(({ key }) => key));
+  for (const { key } of places) write.set(key, fields);
+  const isNew = new Set(
+    places.filter((_, at) => rows[at]?.versionstamp === null).map(({ position }) => position),
+  );
+  return fields.map((value, position) => isNew.has(position) ? value : null);
 }
 
 function fieldKeys(workspace: Uint8Array, id: Uint8Array, fields: FilterFields) {

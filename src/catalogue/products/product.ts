@@ -91,12 +91,17 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   };
 }
 
+/** What every product is given when it is made. */
+type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
+
 /** What a product has that nobody said anything about. */
-export function blankProduct(
-  given: Pick<Product, "id" | "sku" | "title" | "currency" | "createdAt">,
-): Product {
+export function blankProduct(given: Pick<Product, GivenName>): Product {
+  return { ...given, ...productDefaults(), updatedAt: given.createdAt };
+}
+
+/** What a product of before has in the fields that came after it: what a new one has there. */
+export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
-    ...given,
     brand: null,
     category: null,
     tier: null,
@@ -114,7 +119,6 @@ export function blankProduct(
     scrapeEnabled: true,
     scrapeIntervalHours: 24,
     lastScrapedAt: null,
-    updatedAt: given.createdAt,
     deletedAt: null,
   };
 }

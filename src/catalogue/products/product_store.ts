@@ -23,8 +23,19 @@ import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, type Product, shard } from "./product.ts";
-import { addIndexRows, moveIndexRows, removeIndexRows } from "../lists/product_index_store.ts";
-import { countProduct, filterFieldsOf, type Tally, touchShard } from "./product_tally.ts";
+import {
+  addIndexRows,
+  moveIndexRows,
+  removeIndexRows,
+  renewIndexRows,
+} from "../lists/product_index_store.ts";
+import {
+  countFields,
+  countProduct,
+  filterFieldsOf,
+  type Tally,
+  touchShard,
+} from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
@@ -158,6 +169,23 @@ export function putLastScraped(
   checkProduct(write, workspaceId, found);
   write.set(activeKey(workspaceId, found.id), toWire({ ...found.product, lastScrapedAt }));
   setGeneration(write, workspaceId, shard(found.product.sku));
+}
+
+/**
+ * Writes a product that was stored by an earlier version in today's shape, with the index rows that it
+ * has today. None of its times moves and nobody is told. Only for migrations.
+ */
+export async function rewriteProduct(
+  write: Write,
+  workspace: WorkspaceStore,
+  product: Product,
+  tally: Tally,
+): Promise<void> {
+  const isActive = product.deletedAt === null;
+  const key = isActive ? activeKey : deletedKey;
+  write.set(key(workspace.workspaceId, product.id), toWire(product));
+  touchShard(tally, product.sku);
+  if (isActive) countFields(tally, await renewIndexRows(write, workspace, product), 1);
 }
 
 export interface ProductChange {

@@ -1,19 +1,10 @@
 /** The texts about what happens by itself and who is told of it, in German. */
 import type { PublicEventType } from "../../events/public_events.ts";
-import type { Method } from "../../extraction/candidate.ts";
 import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import type { Labels } from "./label.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
-
-const methods: Labels<Method> = {
-  extractor: "eigener Selektor",
-  json_ld: "JSON-LD",
-  microdata: "Microdata",
-  rdfa: "RDFa",
-  opengraph: "OpenGraph",
-};
 
 const errors: Labels<ScrapeError> = termsDe.scrapeErrors;
 
@@ -157,7 +148,6 @@ export const watchDe = {
     finished: (ok: string, targets: string) => `Abruf fertig: ${ok} von ${targets} Seiten gelesen`,
     details: "Ergebnisse ansehen",
     errors,
-    methods,
     test: "Seite probeweise lesen",
     testNote: "Liest die Seite einmal und speichert nichts.",
     testOk: (price: string) => `Gelesen: ${price}`,

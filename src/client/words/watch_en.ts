@@ -1,19 +1,10 @@
 import type { PublicEventType } from "../../events/public_events.ts";
-import type { Method } from "../../extraction/candidate.ts";
 import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsEn } from "../../wording/terms_en.ts";
 import type { Labels } from "./label.ts";
 import type { watchDe } from "./watch_de.ts";
 
 const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
-
-const methods: Labels<Method> = {
-  extractor: "own selector",
-  json_ld: "JSON-LD",
-  microdata: "Microdata",
-  rdfa: "RDFa",
-  opengraph: "OpenGraph",
-};
 
 const errors: Labels<ScrapeError> = termsEn.scrapeErrors;
 
@@ -150,7 +141,6 @@ export const watchEn: typeof watchDe = {
     finished: (ok: string, targets: string) => `Run done: ${ok} of ${targets} pages read`,
     details: "See the results",
     errors,
-    methods,
     test: "Read the page as a test",
     testNote: "Reads the page once and stores nothing.",
     testOk: (price: string) => `Read: ${price}`,

@@ -65,12 +65,12 @@ export async function deleteProfile(ctx: Context, id: string): Promise<void> {
 }
 
 async function requireOwnProfile(ctx: Context, id: string): Promise<StoredProfile> {
+  const found = await findOwnProfile(ctx, id);
+  if (found) return found;
   if (isBuiltIn(id)) {
     throw new Failure("forbidden", `The import profile "${id}" is built in: copy it to change it`);
   }
-  const found = await findOwnProfile(ctx, id);
-  if (!found) throw noSuchProfile(id);
-  return found;
+  throw noSuchProfile(id);
 }
 
 function audit(

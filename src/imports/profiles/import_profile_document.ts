@@ -21,9 +21,10 @@ export const PROFILE_READ_ONLY = ["builtIn"];
 export type ProfileDocument = z.infer<typeof ProfileDocument>;
 
 export function documentOfProfile(profile: ImportProfile): ProfileDocument {
-  return { ...profile, builtIn: isBuiltIn(profile.id) };
+  return { ...profile, builtIn: PROFILES.includes(profile) };
 }
 
+/** True for an id that no new profile may have. */
 export function isBuiltIn(id: string): boolean {
   return PROFILES.some((profile) => profile.id === id);
 }

@@ -18,12 +18,10 @@ import {
   PROFILE_READ_ONLY,
   ProfileDocument,
 } from "./import_profile_document.ts";
-import { findProfile, noSuchProfile } from "./import_profiles.ts";
-import { listOwnProfiles } from "./import_profile_store.ts";
+import { findProfile, listProfiles, noSuchProfile } from "./import_profiles.ts";
 import { ListQuery } from "../import_query.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import { ImportProfile } from "./profile.ts";
-import { PROFILES } from "./profiles.ts";
 import { discardBlob } from "../../platform/spool/spool.ts";
 import { receiveUpload } from "../receive/receive_upload.ts";
 import { requireKnownProfile } from "../jobs/start_import.ts";
@@ -152,7 +150,7 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  const all = [...PROFILES, ...await listOwnProfiles(ctx)].map(documentOfProfile)
+  const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => one.id < other.id ? -1 : 1);
   const rows = all.filter(({ id }) => typeof after !== "string" || id > after);
   return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });

@@ -1,5 +1,7 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
 import { idBytes } from "../../base/id.ts";
+import { recordOf } from "../../base/record_of.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
 import type { WorkspaceStore } from "../../platform/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ImportProfile } from "./profile.ts";
@@ -11,8 +13,13 @@ const rowKey = (workspaceId: string, profileId: string) => [
   profileId,
 ];
 
-/** Profiles that were stored before this setting was there lack it. */
-type KeptProfile = Omit<ImportProfile, "zeroIsEmpty"> & Partial<Pick<ImportProfile, "zeroIsEmpty">>;
+/** Profiles that were stored before a setting or a product field was there lack it. */
+type KeptProfile =
+  & Omit<ImportProfile, "zeroIsEmpty" | "fields">
+  & Partial<Pick<ImportProfile, "zeroIsEmpty">>
+  & { readonly fields: Pick<ImportProfile["fields"], "sku"> & Partial<ImportProfile["fields"]> };
+
+const NO_FIELDS = recordOf(IMPORTED_NAMES.map(majorName), () => null);
 
 export interface StoredProfile {
   readonly profile: ImportProfile;
@@ -39,7 +46,11 @@ export async function listOwnProfiles(
 }
 
 function profileOf(kept: KeptProfile): ImportProfile {
-  return { ...kept, zeroIsEmpty: kept.zeroIsEmpty ?? false };
+  return {
+    ...kept,
+    fields: { ...NO_FIELDS, ...kept.fields },
+    zeroIsEmpty: kept.zeroIsEmpty ?? false,
+  };
 }
 
 /** The commit fails when the profile is no longer the one of `versionstamp` (null: a new one). */

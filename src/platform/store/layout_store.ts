@@ -64,18 +64,17 @@ export async function findBirthLayout({ kv }: Pick<Store, "kv">): Promise<number
   return (await kv.get<number>(BORN_KEY)).value ?? FIRST_LAYOUT;
 }
 
-/** The commit fails when the store has got another layout since `layoutVersion`. */
-export function checkLayout(write: Write, layoutVersion: string | null): void {
-  write.check(SCHEMA_KEY, layoutVersion);
-}
-
-/** The commit fails when somebody else has moved the migration on since `version`. */
+/**
+ * The commit fails when somebody else has moved the migration on, or ended it, since `state` was read:
+ * one that has ended leaves no progress, as one that never began.
+ */
 export function saveProgress(
   write: Write,
-  version: string | null,
+  { layoutVersion, progressVersion }: LayoutState,
   progress: MigrationProgress,
 ): void {
-  write.check(MIGRATION_KEY, version);
+  write.check(SCHEMA_KEY, layoutVersion);
+  write.check(MIGRATION_KEY, progressVersion);
   write.set(MIGRATION_KEY, progress);
 }
 

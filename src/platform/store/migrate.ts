@@ -2,7 +2,6 @@
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 import {
-  checkLayout,
   findLayout,
   LAYOUT,
   type LayoutState,
@@ -76,9 +75,10 @@ function requireMigration(migrations: readonly Migration[], layout: number): Mig
 async function claim(
   store: Store,
   setup: MigrationSetup,
-  { layout, progress, progressVersion }: LayoutState,
+  state: LayoutState,
   { to }: Migration,
 ): Promise<MigrationProgress | null> {
+  const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
   // Only one process has a file: whoever held the lease before has died.
@@ -89,10 +89,11 @@ async function claim(
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   const { value } = await transact({ store }, async (write) => {
     const found = await findLayout(store);
-    // Another process was quicker; when it has ended, too, there is as little progress as before.
-    if (found.progressVersion !== progressVersion || found.layout !== layout) return null;
-    checkLayout(write, found.layoutVersion);
-    saveProgress(write, progressVersion, next);
+    // Another process was quicker.
+    if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
+      return null;
+    }
+    saveProgress(write, state, next);
     return next;
   });
   return value;
@@ -101,14 +102,15 @@ async function claim(
 async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
   for (let isDone = false; !isDone;) {
     const { value } = await transact({ store }, async (write) => {
-      const { progress, progressVersion } = await findLayout(store);
+      const state = await findLayout(store);
+      const { progress, progressVersion } = state;
       // It was overtaken: the loop around this looks at what there is to do.
       if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;
       const place = await migration.advance(store, write, progress.place);
       if (place === null) saveLayout(write, progressVersion, migration.to);
       else {
         const untilMs = setup.now().getTime() + LEASE_MS;
-        saveProgress(write, progressVersion, { ...progress, place, untilMs });
+        saveProgress(write, state, { ...progress, place, untilMs });
       }
       return place === null;
     });

@@ -129,3 +129,15 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
     finishedAt: job.finishedAt,
   };
 }
+
+/** A way to a price: a value of `method` in results, and what people call it. */
+const ScrapeMethod = z.object({
+  value: z.string(),
+  label: z.object({ de: z.string(), en: z.string() }),
+}).meta({ id: "ScrapeMethod" });
+
+/** In the order in which they decide. */
+export const MethodList = z.object({ data: z.array(ScrapeMethod), count: z.int() })
+  .meta({ id: "ScrapeMethodList" });
+
+export type MethodList = Readonly<z.output<typeof MethodList>>;

@@ -4,8 +4,8 @@ import { useChange } from "../../api/use_change.ts";
 import { useApp } from "../../frame/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
-import { labelIn } from "../../words/label.ts";
 import { scrapeErrorText } from "../runs/scrape_error_text.ts";
+import { useMethodNames } from "../runs/use_method_names.ts";
 
 interface MatchPreviewProps {
   readonly url: string;
@@ -46,6 +46,7 @@ export function MatchPreview({ url, extractor }: MatchPreviewProps) {
 function Outcome({ preview }: { preview: Preview }) {
   const { words, show } = useApp();
   const texts = words.runs;
+  const named = useMethodNames();
   const { price, currency, method, confidence, inStock, alternatives } = preview;
   if (preview.status !== "ok") {
     return (
@@ -57,7 +58,6 @@ function Outcome({ preview }: { preview: Preview }) {
     );
   }
   const { inStock: yes, outOfStock, unknown } = words.product;
-  const named = (name: string) => labelIn(texts.methods, name);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     [texts.resultColumns.method, method === null ? "–" : named(method)],

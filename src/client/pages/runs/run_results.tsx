@@ -6,9 +6,9 @@ import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { labelIn } from "../../words/label.ts";
 import { isRunning } from "./run_state.tsx";
 import { scrapeErrorText } from "./scrape_error_text.ts";
+import { useMethodNames } from "./use_method_names.ts";
 
 type Result = Run["results"][number];
 
@@ -39,6 +39,7 @@ function useResultColumns(): readonly Column<Result>[] {
   const { words, show } = useApp();
   const texts = words.runs;
   const columns = texts.resultColumns;
+  const named = useMethodNames();
   return [
     {
       key: "shop",
@@ -69,7 +70,7 @@ function useResultColumns(): readonly Column<Result>[] {
       key: "method",
       title: columns.method,
       width: 120,
-      cell: ({ method }) => method === null ? "–" : labelIn(texts.methods, method),
+      cell: ({ method }) => method === null ? "–" : named(method),
     },
     {
       key: "confidence",
@@ -84,7 +85,7 @@ function useResultColumns(): readonly Column<Result>[] {
       width: 180,
       cell: ({ alternatives }) =>
         alternatives.map(({ method, price, currency }) =>
-          `${labelIn(texts.methods, method)} ${show.money(price, currency)}`
+          `${named(method)} ${show.money(price, currency)}`
         ).join(", ") || "–",
     },
     {

@@ -1,0 +1,81 @@
+/*
+ * What a stored product looks like is known by the number of the layout. After a change of it raise
+ * `LAYOUT`, add a step with `rewriteProducts` to src/migrations.ts, and record the new shape with:
+ * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/product_field_table.ts";
+import { ProductDocument } from "../../src/catalogue/products/product.ts";
+import { listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { MIGRATIONS } from "../../src/migrations.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { migrateStore } from "../../src/platform/store/migrate.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, productOf } from "./random_products.ts";
+
+const RECORDED = "tests/catalogue/product_shapes.json";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+interface Shape {
+  /** The layout that it came with. */
+  readonly layout: number;
+  readonly fields: readonly string[];
+  /** The indexed fields by their letters, in the order of index rows. */
+  readonly indexed: readonly string[];
+}
+
+const today: Shape = {
+  layout: LAYOUT,
+  fields: Object.keys(ProductDocument.shape),
+  indexed: INDEXED_NAMES.map((name) => `${PRODUCT_FIELDS[name].filter.index} ${name}`),
+};
+
+const isSame = (one: Shape | undefined, other: Shape) =>
+  JSON.stringify([one?.fields, one?.indexed]) === JSON.stringify([other.fields, other.indexed]);
+
+async function recorded(): Promise<readonly Shape[]> {
+  const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
+  const last = shapes.at(-1);
+  // A shape that stores have already is never recorded anew: they need a step.
+  if (!Deno.env.get("UPDATE_DOCS") || isSame(last, today) || last?.layout === LAYOUT) return shapes;
+  const next = [...shapes, today];
+  await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);
+  return next;
+}
+
+Deno.test("products are stored as the layout says: another shape has a layout of its own", async () => {
+  const last = (await recorded()).at(-1);
+  ok(
+    isSame(last, today),
+    `Stores of layout ${last?.layout} have products of another shape: tests/catalogue/product_shape_test.ts says what to do`,
+  );
+});
+
+Deno.test("the steps since an earlier shape give stored products all fields of today", async () => {
+  const shapes = await recorded();
+  for (const [position, { fields }] of shapes.slice(0, -1).entries()) {
+    using workspace = await openTestWorkspace();
+    const { ctx } = workspace;
+    await addProducts(ctx, [productOf(ctx, 1), productOf(ctx, 2)]);
+    await storeAs(ctx.store, fields, shapes[position + 1]!.layout - 1);
+    const owner = "test";
+    const setup = { owner, now: ctx.now, backUp: null, say: () => {}, migrations: MIGRATIONS };
+    await migrateStore(ctx.store, setup);
+    const documents = await listDocuments(ctx, null, 10);
+    const stored = documents.map(({ bytes }) => Object.keys(JSON.parse(decoder.decode(bytes))));
+    assertEquals(stored, [today.fields, today.fields]);
+  }
+});
+
+/** Takes what came later from the products of a store. */
+async function storeAs({ kv }: Store, fields: readonly string[], layout: number): Promise<void> {
+  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["p"] })) {
+    const document = Object.entries(JSON.parse(decoder.decode(value)));
+    const earlier = Object.fromEntries(document.filter(([name]) => fields.includes(name)));
+    await kv.set(key, encoder.encode(JSON.stringify(earlier)));
+  }
+  await kv.set(["schema"], layout);
+}

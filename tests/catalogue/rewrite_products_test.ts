@@ -1,0 +1,112 @@
+/** Products that an earlier version stored get today's shape, whatever they lack. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, productOf } from "./random_products.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
+import { listDocuments } from "../../src/catalogue/products/product_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A store of a version that knew no manufacturer's number and had no index of tiers. */
+async function makeEarlier({ kv }: Store): Promise<void> {
+  for (const table of ["p", "px"]) {
+    for await (const { key, value } of kv.list<Uint8Array>({ prefix: [table] })) {
+      const { mpn: _, ...document } = JSON.parse(decoder.decode(value));
+      await kv.set(key, encoder.encode(JSON.stringify(document)));
+    }
+  }
+  for (const table of ["pb", "pc"]) {
+    for await (const { key, value } of kv.list<unknown[]>({ prefix: [table] })) {
+      await kv.set(key, value.slice(0, 2));
+    }
+  }
+  for await (const { key } of kv.list({ prefix: ["pt"] })) await kv.delete(key);
+  for await (const { key } of kv.list({ prefix: ["d"] })) if (key[2] === "t") await kv.delete(key);
+  await kv.set(["schema"], LAYOUT - 1);
+}
+
+const STEP: Migration = { to: LAYOUT, what: "products have all fields", advance: rewriteProducts };
+
+const migrate = (store: Store, step = STEP) =>
+  migrateStore(store, {
+    migrations: [step],
+    owner: crypto.randomUUID(),
+    now: () => new Date(),
+    backUp: null,
+    say: () => {},
+  });
+
+const disagreements = (store: Store, workspaceId: string) =>
+  Array.fromAsync(checkCatalogue(store, workspaceId));
+
+async function addMany({ ctx }: TestWorkspace, count: number, text: string): Promise<void> {
+  const products = Array.from({ length: count }, (_, n) => ({
+    ...productOf(ctx, n),
+    title: `${n} ${text}`,
+    ...(text !== "" && { brand: `${n} ${text}`.slice(0, 200), tier: `${n} ${text}`.slice(0, 64) }),
+  }));
+  for (let at = 0; at < count; at += 10) await addProducts(ctx, products.slice(at, at + 10));
+}
+
+Deno.test("rewriteProducts() gives the products of all workspaces what they lack, a break-off included", async () => {
+  const store = await openMemoryStore();
+  using few = await openTestWorkspace(store);
+  using none = await openTestWorkspace(store);
+  using many = await openTestWorkspace(store);
+  // Texts of the largest size: a commit does not take 100 of them.
+  await addMany(few, 7, "");
+  await addMany(many, 350, "Größe ".repeat(60));
+  const workspaces = [few, none, many].map(({ ctx }) => ctx.workspaceId);
+  for (const id of workspaces) assertEquals(await disagreements(store, id), []);
+  const before = await Promise.all([few, many].map(({ ctx }) => listDocuments(ctx, null, 1_000)));
+  await makeEarlier(store);
+  for (const id of [few, many]) ok((await disagreements(store, id.ctx.workspaceId)).length > 0);
+
+  let commits = 0;
+  const breaking: Migration = {
+    ...STEP,
+    advance(...args) {
+      if (++commits === 5) throw new Error("the process dies");
+      return rewriteProducts(...args);
+    },
+  };
+  await rejects(migrate(store, breaking), /dies/);
+  await migrate(store);
+  for (const id of workspaces) assertEquals(await disagreements(store, id), []);
+  const after = await Promise.all([few, many].map(({ ctx }) => listDocuments(ctx, null, 1_000)));
+  const bytes = (lists: typeof before) => lists.flat().map(({ bytes }) => decoder.decode(bytes));
+  assertEquals(bytes(after), bytes(before));
+  store.kv.close();
+});
+
+Deno.test("rewritten products are answered, found and imported as if they had always been so", async () => {
+  await using app = await startTestApp();
+  const { owner, store, workspaceId } = app;
+  const key = await app.key(["products:write"]);
+  const file = itemsXml([{ sku: "A", more: "<TITLE>A</TITLE><TIER>B2C</TIER>" }]);
+  await importXml(key, file);
+  const { id } = await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
+  await bodyOf(owner.delete(`/api/products/${id}`), 200);
+  const { items } = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  await makeEarlier(store);
+  const lacking = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  assertEquals(lacking.items.map((item: object) => "mpn" in item), [false, false]);
+
+  await migrate(store);
+  assertEquals(await disagreements(store, workspaceId), []);
+  const again = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  assertEquals(again.items, items);
+  const found = await bodyOf(owner.get("/api/products?tier=B2C"), 200);
+  assertEquals(found.items.map(({ sku }: { sku: string }) => sku), ["A"]);
+  const { data } = await importXml(key, file);
+  assertEquals([data.stats.updated, data.stats.skipped], [0, 1]);
+});

@@ -1,0 +1,37 @@
+/** Each way to a price is known everywhere that shows it or tells of it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { EXTRACTORS } from "../../src/extraction/extractors.ts";
+
+const codes: readonly string[] = EXTRACTORS.map(({ method }) => method);
+
+Deno.test("the ways to a price have different codes and names in both languages", () => {
+  for (const language of ["de", "en"] as const) {
+    const names = EXTRACTORS.map(({ name }) => name[language]);
+    ok(names.every((name) => name.trim() !== ""));
+    assertEquals(new Set(names).size, names.length);
+  }
+  assertEquals(new Set(codes).size, codes.length);
+});
+
+Deno.test("every file of extractors/ is asked", async () => {
+  const files = await Array.fromAsync(
+    Deno.readDir("src/extraction/extractors"),
+    ({ name }) => name,
+  );
+  const registry = await Deno.readTextFile("src/extraction/extractors.ts");
+  assertEquals(files.filter((name) => !registry.includes(`"./extractors/${name}"`)), []);
+});
+
+Deno.test("the decisions name the ways to a price in the order in which they decide", async () => {
+  const page = await Deno.readTextFile("docs/decisions/scraping.md");
+  ok(page.replaceAll(/\s+/g, " ").includes(`one of \`${codes.join(", ")}\``), codes.join(", "));
+});
+
+Deno.test("GET /api/scrape-methods answers them with their names", async () => {
+  await using app = await startTestApp();
+  const { data, count } = await bodyOf(app.viewer.get("/api/scrape-methods"), 200);
+  const expected = EXTRACTORS.map(({ method, name }) => ({ value: method, label: name }));
+  assertEquals([data, count], [expected, codes.length]);
+});
