@@ -5,7 +5,9 @@
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
+import { testNeeding } from "./needing.ts";
 import { until } from "./patience.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
 
 /** An open, empty store of its own; disposing closes it and removes what it left. */
 export interface TestStore extends AsyncDisposable {
@@ -17,26 +19,25 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** True where no KV Connect server can be started. */
-export const IS_DENOKV_MISSING = denokv === null;
+/** For `testNeeding`: null where a KV Connect server can be started. */
+export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/** One entry per kind of store; `isMissing` when this machine cannot run it. */
+/** One entry per kind of store; `missing` says why this machine cannot run it. */
 export const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
-  readonly isMissing: boolean;
+  readonly missing: string | null;
   open(): Promise<TestStore>;
 }[] = [
-  { kind: "memory", isMissing: false, open: openInMemory },
-  { kind: "file", isMissing: false, open: openInFile },
-  { kind: "remote", isMissing: IS_DENOKV_MISSING, open: openRemote },
+  { kind: "memory", missing: null, open: openInMemory },
+  { kind: "file", missing: null, open: openInFile },
+  { kind: "remote", missing: MISSING_DENOKV, open: openRemote },
 ];
 
 /** Registers one test per kind of store, each on an empty store. */
 export function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
-  for (const { kind, isMissing, open } of STORE_KINDS) {
-    Deno.test({
-      name: `${name} (${kind}${isMissing ? ": denokv is not installed" : ""})`,
-      ignore: isMissing,
+  for (const { kind, missing, open } of STORE_KINDS) {
+    testNeeding(missing, {
+      name: `${name} (${kind})`,
       async fn() {
         await using opened = await open();
         await work(opened.store);
@@ -52,7 +53,7 @@ function findDenokv(): string | null {
   try {
     return Deno.statSync(path).isFile ? path : null;
   } catch {
-    // Not there: the tests that need it say so by their names.
+    // Not there: the tests that need it are ignored, and say so.
     return null;
   }
 }
@@ -63,13 +64,13 @@ async function openInMemory(): Promise<TestStore> {
 }
 
 async function openInFile(): Promise<TestStore> {
-  const dataDir = await Deno.makeTempDir({ prefix: "kurant-test-" });
-  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  const folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
   return {
     store,
     async [Symbol.asyncDispose]() {
       store.kv.close();
-      await Deno.remove(dataDir, { recursive: true });
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
@@ -94,10 +95,10 @@ export interface DenokvServer extends AsyncDisposable {
 /** A KV Connect server on a file of its own; its token stands in this process's environment. */
 export async function startDenokv(): Promise<DenokvServer> {
   if (denokv === null) throw new Error("denokv is not installed");
-  const folder = await Deno.makeTempDir({ prefix: "kurant-denokv-" });
+  const folder = await temporaryFolder();
   const port = freePort();
   const child = new Deno.Command(denokv, {
-    args: ["--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", `127.0.0.1:${port}`]
+    args: ["--sqlite-path", `${folder.path}/kv.sqlite`, "serve", "--addr", `127.0.0.1:${port}`]
       .concat("--access-token", TOKEN),
     stdin: "null",
     stdout: "null",
@@ -111,7 +112,7 @@ export async function startDenokv(): Promise<DenokvServer> {
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.status;
-      await Deno.remove(folder, { recursive: true });
+      await folder[Symbol.asyncDispose]();
     },
   };
 }

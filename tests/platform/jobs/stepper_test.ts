@@ -13,6 +13,7 @@ import {
   onceEach,
 } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
+import { nextTurn } from "../../patience.ts";
 
 type Step = JobKind<CountingJob>["step"];
 
@@ -63,7 +64,7 @@ Deno.test("a step that says nothing is committed before the next one begins", as
   const store = watchedStore(bench.store, {
     committing: async () => {
       isCommitting = true;
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn();
     },
     committed: () => Promise.resolve(void (isCommitting = false)),
   });
