@@ -67,7 +67,8 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 /** An app on an empty store, as it stands after the very first start, or on the store that is given. */
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
   const folder = options.store ? null : await temporaryFolder();
-  const store = options.store ?? await openStore({ kvUrl: null, dataDir: folder!.path }, 5_000);
+  const store = options.store ??
+    await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000);
   let nowMs = START;
   const clock: TestClock = {
     now: options.now ?? (() => new Date(nowMs)),

@@ -28,3 +28,9 @@ export function nextTurn(): Promise<void> {
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
+
+/** A promise that a test settles when it is time. */
+export function createGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: () => resolve() };
+}

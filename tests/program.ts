@@ -138,8 +138,8 @@ async function runToTheEnd(command: Deno.Command, input: string): Promise<Finish
 const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 /**
- * The task "start" as it is, but for the network and for the pages, which are built already: whatever a test stores, its server asks nobody
- * outside of this machine for the address of a name.
+ * The task "start" as it is, but for the network and for the pages, which are built already: whatever
+ * a test stores, its server asks nobody outside of this machine for the address of a name.
  */
 function startHere(): string[] {
   const { command } = tasks.start;

@@ -7,6 +7,7 @@ import { openStore } from "../src/platform/store/open_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { testNeeding } from "./needing.ts";
 import { until } from "./patience.ts";
+import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 /** An open, empty store of its own; disposing closes it and removes what it left. */
@@ -126,7 +127,7 @@ export function freePort(): number {
 async function untilItListens(port: number): Promise<void> {
   await until("denokv listens", async () => {
     try {
-      using _connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      using _connection = await connectTo(`http://127.0.0.1:${port}`);
       return true;
     } catch {
       // Refused as long as it does not listen.

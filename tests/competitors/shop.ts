@@ -19,8 +19,12 @@ export async function refused(answer: Promise<Response>, status: number): Promis
   return (await answered<{ error: { code: string } }>(answer, status)).error.code;
 }
 
-export async function addProduct(caller: Caller, sku: string): Promise<string> {
-  const body = { sku, title: `Product ${sku}`, ourPrice: 10 };
+export async function addProduct(
+  caller: Caller,
+  sku: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = { sku, title: `Product ${sku}`, ourPrice: 10, ...more };
   return (await answered<{ id: string }>(caller.post("/api/products", body), 201)).id;
 }
 

@@ -80,13 +80,16 @@ Deno.test("eight uploads and previews that break off leave no bytes, and take no
 });
 
 Deno.test("uploads that are refused leave no bytes: too slow, no file, a key that stands for another body", async () => {
-  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
-  const { text } = await app.newKey(["products:write"]);
-  const silent = await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT);
-  match(await readSome(silent), /^HTTP\/1\.1 408/);
-  silent.close();
-  await untilGone(app);
-
+  {
+    await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
+    const { text } = await app.newKey(["products:write"]);
+    const silent = await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT);
+    match(await readSome(silent), /^HTTP\/1\.1 408/);
+    silent.close();
+    await untilGone(app);
+  }
+  // With patience: a busy machine sends as slowly as a silent client does.
+  await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));
   form.set("mode", "upsert");

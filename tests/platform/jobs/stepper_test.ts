@@ -4,16 +4,9 @@ import type { JobKind, StepResult } from "../../../src/platform/jobs/job.ts";
 import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { watchedStore } from "../../watched_store.ts";
-import {
-  addCounting,
-  type CountingJob,
-  countingKind,
-  createGate,
-  effectsOf,
-  onceEach,
-} from "./counting.ts";
+import { addCounting, type CountingJob, countingKind, effectsOf, onceEach } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
-import { nextTurn } from "../../patience.ts";
+import { createGate, nextTurn } from "../../patience.ts";
 
 type Step = JobKind<CountingJob>["step"];
 
