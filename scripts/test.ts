@@ -1,7 +1,8 @@
 /**
  * Runs the tests below `tests/` (or the files and folders that are named), as many processes at a time
  * as the machine has cores: each file's processor time is then its own, which some tests judge. Ends
- * with the line of all runs together, and with 1 when a test failed or a run broke off.
+ * with the line of all runs together, and with 1 when a test failed, a run broke off, or a test was
+ * left out without a reason; in front of that line stands why how many were left out.
  *
  * `--times` lists the slowest files. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs
  * take their long form (`tests/proof.ts`).
@@ -22,6 +23,7 @@ const SLOW = [
   "tests/scraping/",
 ];
 const SLOWEST_SHOWN = 15;
+const NO_REASON = "they do not say why";
 
 interface Tally {
   readonly passed: number;
@@ -31,6 +33,8 @@ interface Tally {
 
 interface Run extends Tally {
   readonly files: readonly string[];
+  /** Names of the tests that were left out, each with its reason. */
+  readonly leftOut: readonly string[];
   readonly tookMs: number;
   readonly isWhole: boolean;
 }
@@ -45,7 +49,12 @@ await build();
 const runs = await runAll(inRuns(files));
 if (showsTimes) showSlowest(runs);
 const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
-const isSound = runs.every(({ isWhole }) => isWhole);
+const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
+for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
+// A test that is left out and does not say why would be missed by nobody.
+const nameless = leftOut.get(NO_REASON) ?? [];
+for (const name of nameless) say(`  ${name}`);
+const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
 say(
   `${isSound ? "ok" : "FAILED"} | ${sum(({ passed }) => passed)} passed | ` +
     `${sum(({ failed }) => failed)} failed | ${sum(({ ignored }) => ignored)} ignored`,
@@ -110,7 +119,8 @@ async function runOne(group: readonly string[]): Promise<Run> {
   // A run that left something open behind its tests has failed whatever it counted.
   const isWhole = code === 0 && tally !== null;
   say(isWhole ? shortened(text) : text);
-  return { files: group, tookMs, isWhole, ...(tally ?? { passed: 0, failed: 1, ignored: 0 }) };
+  const { passed, failed, ignored } = tally ?? { passed: 0, failed: 1, ignored: 0 };
+  return { files: group, tookMs, isWhole, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
 /** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
@@ -119,6 +129,16 @@ function tallyOf(text: string): Tally | null {
   if (line === undefined) return null;
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(line)?.[1] ?? 0);
   return { passed: count("passed"), failed: count("failed"), ignored: count("ignored") };
+}
+
+/** Of lines "name ... ignored (0ms)". */
+function leftOutIn(text: string): string[] {
+  return [...text.matchAll(/^(.*) \.\.\. ignored \(/gm)].map(([, name = ""]) => name);
+}
+
+/** As `tests/needing.ts` puts it behind the name. */
+function reasonOf(name: string): string {
+  return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
 /** Of a run in which all is well: a line per test, and what was left out. */

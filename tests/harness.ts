@@ -11,17 +11,10 @@ import { addWorkspace, workspacesVersion } from "../src/identity/workspace_store
 import type { Role } from "../src/platform/role.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
+import { type Caller, callerWithKey, createCaller } from "./caller.ts";
+import { type LocalServer, serveHere } from "./local_server.ts";
 import { PATIENCE_MS } from "./patience.ts";
-
-/** Someone who calls the service; every verb answers the raw response, its body unread. */
-export interface Caller {
-  /** A text, bytes, a form and a stream go as they are, anything else as JSON. */
-  send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
-  get(path: string, headers?: HeadersInit): Promise<Response>;
-  post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
-  patch(path: string, body: unknown, headers?: HeadersInit): Promise<Response>;
-  delete(path: string, headers?: HeadersInit): Promise<Response>;
-}
+import { temporaryFolder } from "./temporary_folder.ts";
 
 /** Stands still unless it is moved. */
 export interface TestClock {
@@ -29,22 +22,28 @@ export interface TestClock {
   advance(ms: number): void;
 }
 
-export interface TestApp extends AsyncDisposable {
+/** An app behind a real socket, without people. */
+export interface ServedApp extends AsyncDisposable {
   readonly base: string;
   readonly store: Store;
   /** File of the store; empty when the test brought its own. */
   readonly storePath: string;
   readonly clock: TestClock;
   readonly app: App;
-  readonly workspaceId: string;
   /** No credential at all. */
   readonly anyone: Caller;
+}
+
+export interface TestApp extends ServedApp {
+  readonly workspaceId: string;
   readonly owner: Caller;
   readonly manager: Caller;
   readonly viewer: Caller;
   /** `pr_session=…` of the owner, for a request that is made by hand. */
   readonly ownerCookie: string;
   readonly viewerCookie: string;
+  /** `pr_session=…` of somebody new with the role, who never had to type a password. */
+  newSession(role: Role): Promise<string>;
   /** Calls with a new bearer key of the workspace. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
@@ -59,33 +58,53 @@ export interface TestAppOptions {
   readonly env?: Record<string, string>;
   /** Left open at the end; without one, a file in a temporary folder that goes with the app. */
   readonly store?: Store;
+  /** For what talks to programs whose clock goes on; otherwise a clock that stands still. */
+  readonly now?: () => Date;
 }
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = options.store ? null : await Deno.makeTempDir({ prefix: "kurant-test-" });
-  const store = options.store ?? await openStore({ kvUrl: null, dataDir: folder }, 5_000);
+/** An app on an empty store, as it stands after the very first start, or on the store that is given. */
+export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
+  const folder = options.store ? null : await temporaryFolder();
+  const store = options.store ??
+    await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000);
   let nowMs = START;
   const clock: TestClock = {
-    now: () => new Date(nowMs),
+    now: options.now ?? (() => new Date(nowMs)),
     advance: (ms) => {
       nowMs += ms;
     },
   };
-  const config = readConfig((name) => options.env?.[name]);
   const app = await createApp({
     store,
-    config,
+    config: readConfig((name) => options.env?.[name]),
     now: clock.now,
-    port: () => server.addr.port,
+    port: () => server.port,
     importAnswerMs: PATIENCE_MS,
   });
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request, info) => app.fetch(request, info),
-  );
-  const base = `http://127.0.0.1:${server.addr.port}`;
+  const server: LocalServer = serveHere((request, info) => app.fetch(request, info));
+  return {
+    base: server.url,
+    store,
+    storePath: folder === null ? "" : storeFile(folder.path).kvPath,
+    clock,
+    app,
+    anyone: createCaller(server.url),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await app.close();
+      if (folder === null) return;
+      store.kv.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An app with a workspace whose owner, manager and viewer are signed in. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const served = await serveApp(options);
+  const { base, store, app } = served;
   const people = createPeople(store, app);
   const workspaceId = await people.newWorkspace("Test");
   const cookies: Record<Role, string> = {
@@ -93,23 +112,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     manager: await people.signedIn(workspaceId, "manager"),
     viewer: await people.signedIn(workspaceId, "viewer"),
   };
-  const keyCaller = ({ text }: { text: string }) =>
-    createCaller(base, { Authorization: `Bearer ${text}` });
+  const keyCaller = ({ text }: { text: string }) => callerWithKey(base, text);
   let strangers = 0;
   const newStranger = () => people.newWorkspace(`Stranger ${++strangers}`);
   return {
-    base,
-    store,
-    storePath: folder === null ? "" : storeFile(folder).kvPath,
-    clock,
-    app,
+    ...served,
     workspaceId,
-    anyone: createCaller(base, {}),
     owner: createCaller(base, { Cookie: cookies.owner }),
     manager: createCaller(base, { Cookie: cookies.manager }),
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
+    newSession: (role) => people.signedIn(workspaceId, role),
     newKey: (scopes) => people.newKey(workspaceId, scopes),
     key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
     strangerOwner: async () => {
@@ -117,13 +131,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return createCaller(base, { Cookie: cookie });
     },
     strangerKey: async (scopes) => keyCaller(await people.newKey(await newStranger(), scopes)),
-    async [Symbol.asyncDispose]() {
-      await server.shutdown();
-      await app.close();
-      if (folder === null) return;
-      store.kv.close();
-      await Deno.remove(folder, { recursive: true });
-    },
   };
 }
 
@@ -169,32 +176,4 @@ function createPeople(store: Store, { clockwork }: App) {
       return { id, text };
     },
   };
-}
-
-/** Calls a server with the same headers each time. */
-export function createCaller(base: string, credential: Record<string, string>): Caller {
-  const send: Caller["send"] = (method, path, body, headers) => {
-    const raw = rawBody(body);
-    const all = new Headers({
-      ...credential,
-      ...(raw !== null ? {} : { "Content-Type": "application/json" }),
-    });
-    new Headers(headers).forEach((value, name) => all.set(name, value));
-    const init = { method, headers: all, body: raw === null ? JSON.stringify(body) : raw.body };
-    return fetch(base + path, { ...init, redirect: "manual" });
-  };
-  return {
-    send,
-    get: (path, headers) => send("GET", path, undefined, headers),
-    post: (path, body, headers) => send("POST", path, body, headers),
-    patch: (path, body, headers) => send("PATCH", path, body, headers),
-    delete: (path, headers) => send("DELETE", path, undefined, headers),
-  };
-}
-
-/** Null for what is sent as JSON. */
-function rawBody(body: unknown): { body: BodyInit | undefined } | null {
-  if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
-  if (body instanceof ReadableStream) return { body };
-  return body instanceof Uint8Array ? { body: new Uint8Array(body) } : null;
 }

@@ -6,6 +6,7 @@
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
 import { watchedStore } from "./watched_store.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
 
 export interface KilledProgram {
   readonly path: string;
@@ -45,7 +46,7 @@ export interface KillPlan extends KilledProgram {
 /** Starts the program again and again, kills it each time on its way, and lets the last one end. */
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    const child = start(plan, String(plan.commitsMax), "piped");
+    const child = command(plan, String(plan.commitsMax), "piped").spawn();
     // Anywhere, and every other time as far as it may get, so that the kills lie over all of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await passCommits(child, Math.ceil(share * (plan.commitsMax - 1)) + 1);
@@ -60,12 +61,12 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
 
 /** Lets the program do all that is left; answers its exit code. */
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
-  return (await start(program, UNBOUNDED, "null").status).code;
+  return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
 /** Asks the program to stop when it has made some commits; answers its exit code. */
 export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
-  const child = start(program, UNBOUNDED, "piped");
+  const child = command(program, UNBOUNDED, "piped").spawn();
   await passCommits(child, commits);
   child.kill("SIGTERM");
   const [{ code }] = await Promise.all([child.status, child.stdout.pipeTo(new WritableStream())]);
@@ -77,22 +78,13 @@ export async function countCommits(
   dataDir: string,
   programOn: (dataDir: string) => KilledProgram,
 ): Promise<number> {
-  const copy = await Deno.makeTempDir({ prefix: "kurant-rehearsal-" });
-  try {
-    for await (const { name } of Deno.readDir(dataDir)) {
-      await Deno.copyFile(`${dataDir}/${name}`, `${copy}/${name}`);
-    }
-    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: argsOf(programOn(copy), UNBOUNDED),
-      stdin: "null",
-      stdout: "piped",
-      stderr: "inherit",
-    }).output();
-    equal(code, 0);
-    return stdout.length;
-  } finally {
-    await Deno.remove(copy, { recursive: true });
+  await using copy = await temporaryFolder();
+  for await (const { name } of Deno.readDir(dataDir)) {
+    await Deno.copyFile(`${dataDir}/${name}`, `${copy.path}/${name}`);
   }
+  const { code, stdout } = await command(programOn(copy.path), UNBOUNDED, "piped").output();
+  equal(code, 0);
+  return stdout.length;
 }
 
 /** Fails when the program ends before. */
@@ -106,19 +98,15 @@ async function passCommits({ stdout }: Deno.ChildProcess, count: number): Promis
   reader.releaseLock();
 }
 
-function start(
-  program: KilledProgram,
+function command(
+  { path, args }: KilledProgram,
   allowance: string,
   stdout: "piped" | "null",
-): Deno.ChildProcess {
+): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: argsOf(program, allowance),
+    args: ["run", "--no-check", "--quiet", "-A", path, ...args, allowance],
     stdin: "null",
     stdout,
     stderr: "inherit",
-  }).spawn();
-}
-
-function argsOf({ path, args }: KilledProgram, allowance: string): string[] {
-  return ["run", "--no-check", "--quiet", "-A", path, ...args, allowance];
+  });
 }

@@ -7,10 +7,30 @@ export const HANG_MS = 60_000;
 const LOOK_MS = 5;
 
 /** Resolves as soon as it is so. */
-export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+export async function until(
+  what: string,
+  isSo: () => Promise<boolean> | boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
   while (!await isSo()) {
     if (performance.now() > giveUpAt) throw new Error(`Waited for minutes in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
+}
+
+/** Resolves when all is done that waits for nothing: promises that are settled, and what they begin. */
+export function nextTurn(): Promise<void> {
+  return pause(0);
+}
+
+/** For what takes a while by itself: a slow shop, a rhythm of measuring. No outcome may depend on it. */
+export function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** A promise that a test settles when it is time. */
+export function createGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: () => resolve() };
 }

@@ -11,6 +11,32 @@ export interface RawAnswer {
 
 const CHUNK_BYTES = 65_536;
 
+/** A connection to the server at `base`, which the caller closes. */
+export function connectTo(base: string): Promise<Deno.TcpConn> {
+  const { hostname, port } = new URL(base);
+  return Deno.connect({ hostname, port: Number(port) });
+}
+
+/** Sends all of the bytes and leaves the connection open; fails when the server hangs up before. */
+export async function sendOn(
+  connection: Deno.TcpConn,
+  bytes: string | Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  await new Blob([bytes]).stream().pipeTo(connection.writable, { preventClose: true });
+}
+
+/** What comes first, as far as it comes at once: the beginning of an answer; empty at the end. */
+export async function readSome(connection: Deno.TcpConn): Promise<string> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  const length = await connection.read(buffer);
+  return new TextDecoder().decode(buffer.subarray(0, length ?? 0));
+}
+
+/** Everything up to the end of the connection. */
+export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
+  return await new Response(connection.readable).text();
+}
+
 /**
  * Sends the bytes as they are and reads one answer. The end of the body is found by its length, by
  * its last chunk or by the end of the connection; fails when nothing comes for minutes.
@@ -19,13 +45,11 @@ export async function exchange(
   base: string,
   request: string | Uint8Array<ArrayBuffer>,
 ): Promise<RawAnswer> {
-  const { hostname, port } = new URL(base);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
+  using connection = await connectTo(base);
   const deadline = setTimeout(() => connection.close(), PATIENCE_MS);
   try {
     // The server may hang up before it has read all of a body that it refuses: the answer counts.
-    const sent = new Blob([request]).stream()
-      .pipeTo(connection.writable, { preventClose: true }).catch(() => {});
+    const sent = sendOn(connection, request).catch(() => {});
     const answer = await readAnswer(connection);
     // What is still unsent then is of no use to anyone.
     if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();

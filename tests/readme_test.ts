@@ -4,7 +4,8 @@ import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/commands/allowed.ts";
 import { variableNames, VARIABLES } from "../src/config.ts";
 import { wrongCitations } from "./cited_tests.ts";
-import { type Server, startServer, temporaryFolder } from "./commands/kurant.ts";
+import { type Server, startServer } from "./program.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
 
 const readme = await Deno.readTextFile("README.md");
 const manifest = JSON.parse(await Deno.readTextFile("deno.json"));

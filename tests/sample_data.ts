@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
+import { testNeeding } from "./needing.ts";
 
 /** A folder of sample files; paths are relative to it. */
 export class SampleData {
@@ -44,6 +45,11 @@ export class SampleData {
 export const OWN_DATA = new SampleData(new URL("fixtures", import.meta.url).pathname, true);
 export const COLLECTION = new SampleData(env.TEST_DATA_DIR ?? "../shared/data", false);
 
+/** For `testNeeding`: null when the collection has the file or folder. */
+export function missingInCollection(needed: string): string | null {
+  return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
+}
+
 /**
  * A test of our own files, and of the collection, too; the latter is listed as ignored where
  * `needed` is not in it.
@@ -54,9 +60,8 @@ export function dataTest(
   run: (data: SampleData, test: Deno.TestContext) => void | Promise<void>,
 ): void {
   Deno.test(name, (test) => run(OWN_DATA, test));
-  Deno.test({
+  testNeeding(missingInCollection(needed), {
     name: `${name}: the collection`,
-    ignore: !COLLECTION.has(needed),
     fn: (test) => run(COLLECTION, test),
   });
 }

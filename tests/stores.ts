@@ -5,7 +5,10 @@
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
+import { testNeeding } from "./needing.ts";
 import { until } from "./patience.ts";
+import { connectTo } from "./raw_http.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
 
 /** An open, empty store of its own; disposing closes it and removes what it left. */
 export interface TestStore extends AsyncDisposable {
@@ -17,26 +20,25 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** True where no KV Connect server can be started. */
-export const IS_DENOKV_MISSING = denokv === null;
+/** For `testNeeding`: null where a KV Connect server can be started. */
+export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/** One entry per kind of store; `isMissing` when this machine cannot run it. */
+/** One entry per kind of store; `missing` says why this machine cannot run it. */
 export const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
-  readonly isMissing: boolean;
+  readonly missing: string | null;
   open(): Promise<TestStore>;
 }[] = [
-  { kind: "memory", isMissing: false, open: openInMemory },
-  { kind: "file", isMissing: false, open: openInFile },
-  { kind: "remote", isMissing: IS_DENOKV_MISSING, open: openRemote },
+  { kind: "memory", missing: null, open: openInMemory },
+  { kind: "file", missing: null, open: openInFile },
+  { kind: "remote", missing: MISSING_DENOKV, open: openRemote },
 ];
 
 /** Registers one test per kind of store, each on an empty store. */
 export function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
-  for (const { kind, isMissing, open } of STORE_KINDS) {
-    Deno.test({
-      name: `${name} (${kind}${isMissing ? ": denokv is not installed" : ""})`,
-      ignore: isMissing,
+  for (const { kind, missing, open } of STORE_KINDS) {
+    testNeeding(missing, {
+      name: `${name} (${kind})`,
       async fn() {
         await using opened = await open();
         await work(opened.store);
@@ -52,7 +54,7 @@ function findDenokv(): string | null {
   try {
     return Deno.statSync(path).isFile ? path : null;
   } catch {
-    // Not there: the tests that need it say so by their names.
+    // Not there: the tests that need it are ignored, and say so.
     return null;
   }
 }
@@ -63,13 +65,13 @@ async function openInMemory(): Promise<TestStore> {
 }
 
 async function openInFile(): Promise<TestStore> {
-  const dataDir = await Deno.makeTempDir({ prefix: "kurant-test-" });
-  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  const folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
   return {
     store,
     async [Symbol.asyncDispose]() {
       store.kv.close();
-      await Deno.remove(dataDir, { recursive: true });
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
@@ -93,13 +95,13 @@ export interface DenokvServer extends AsyncDisposable {
 
 /** A KV Connect server on a file of its own; its token stands in this process's environment. */
 export async function startDenokv(): Promise<DenokvServer> {
-  const folder = await Deno.makeTempDir({ prefix: "kurant-denokv-" });
-  const server = await startDenokvOn(`${folder}/kv.sqlite`, freePort());
+  const folder = await temporaryFolder();
+  const server = await startDenokvOn(`${folder.path}/kv.sqlite`, freePort());
   return {
     ...server,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      await Deno.remove(folder, { recursive: true });
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
@@ -135,7 +137,7 @@ export function freePort(): number {
 async function untilItListens(port: number): Promise<void> {
   await until("denokv listens", async () => {
     try {
-      using _connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      using _connection = await connectTo(`http://127.0.0.1:${port}`);
       return true;
     } catch {
       // Refused as long as it does not listen.

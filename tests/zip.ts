@@ -40,7 +40,8 @@ function record(signature: number, words: readonly number[], name: Uint8Array): 
   return join([new Uint8Array(view.buffer), name]);
 }
 
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** One after the other. */
+export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,7 +1,6 @@
 /** Kurant as it is started by hand: the ERP's file by the import, the list by its cursor. */
-import { startLiveServer } from "../../tests/fault/live_server.ts";
 import { bodyOf } from "../../tests/api/answers.ts";
-import { serverPid } from "../../tests/bench/process_time.ts";
+import { serverPid, startLiveServer } from "../../tests/program.ts";
 import { erpFile } from "./article.ts";
 import { askJson, PAGE_ROWS, type Peer } from "./peer.ts";
 
@@ -14,7 +13,7 @@ export async function startKurant(folder: string): Promise<Peer> {
     201,
   );
   const headers = { Authorization: `Bearer ${key}` };
-  const list = `${live.server.url}/api/public/v1/products`;
+  const list = `${live.url}/api/public/v1/products`;
   return {
     name: "Kurant",
     way: "one `POST …/products/import` of the ERP's file, pages by `cursor`",

@@ -4,7 +4,7 @@
  * with a word. `deno task bench:peers [products] [rounds]`
  */
 import { argv, stdout } from "node:process";
-import { processorMs } from "../../tests/bench/process_time.ts";
+import { processorMs } from "../../tests/other_process.ts";
 import { type Article, articleOf } from "./article.ts";
 import { startDirectus } from "./directus.ts";
 import { startKurant } from "./kurant.ts";

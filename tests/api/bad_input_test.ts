@@ -1,6 +1,7 @@
 /** Hostile values in every field: stored as they are or refused in the one shape, and nothing else happens. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { HOSTILE_INPUTS, type HostileInput, hostileInputs } from "../hostile_inputs.ts";
 import { HANG_MS } from "../patience.ts";
 import { exchange } from "../raw_http.ts";

@@ -3,7 +3,8 @@
  * (docs/decisions/http.md).
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };

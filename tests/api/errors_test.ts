@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FAILURE_STATUS, type FailureCode } from "../../src/base/failure.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { exchange } from "../raw_http.ts";
 
 const PRODUCT = { sku: "A", title: "Kabel", ourPrice: 10 };
 
@@ -176,27 +177,8 @@ async function discard(answer: Promise<Response>): Promise<void> {
 
 /** Declares more than it sends and waits for the answer. */
 async function postHalfABody(app: TestApp): Promise<Response> {
-  const { hostname, port } = new URL(app.base);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
   const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
     `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
-  await connection.write(new TextEncoder().encode(`${head}{"sku":`));
-  let text = "";
-  const buffer = new Uint8Array(65_536);
-  while (!/\r\n\r\n[^]*\}\}/.test(text)) {
-    const length = await connection.read(buffer);
-    if (length === null) break;
-    text += new TextDecoder().decode(buffer.subarray(0, length));
-  }
-  const [top = "", body = ""] = text.split("\r\n\r\n");
-  const [first = "", ...lines] = top.split("\r\n");
-  const headers = new Headers(lines.map((line): [string, string] => {
-    const at = line.indexOf(":");
-    return [line.slice(0, at), line.slice(at + 1).trim()];
-  }));
-  const from = body.indexOf("{");
-  return new Response(body.slice(from, body.lastIndexOf("}") + 1), {
-    status: Number(first.split(" ")[1]),
-    headers,
-  });
+  const { body, status, headers } = await exchange(app.base, `${head}{"sku":`);
+  return new Response(body, { status, headers });
 }

@@ -5,8 +5,8 @@ import { sha256 } from "../../src/base/sha256.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Role } from "../../src/platform/role.ts";
-import { type Caller, createCaller, startTestApp, type TestApp } from "../harness.ts";
-import { newSession } from "../identity/people.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 type Pair = readonly [Caller, Caller];
 
 async function peopleOf(app: TestApp, role: Role): Promise<Pair> {
-  const [first, second] = [await newSession(app, role), await newSession(app, role)];
+  const [first, second] = [await app.newSession(role), await app.newSession(role)];
   return [createCaller(app.base, { Cookie: first }), createCaller(app.base, { Cookie: second })];
 }
 

@@ -7,7 +7,8 @@ import { idBytes } from "../../src/base/id.ts";
 import { sha256 } from "../../src/base/sha256.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };

@@ -1,5 +1,6 @@
 /** Every operation of the service, as its own OpenAPI documents list them. */
-import type { Caller, TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import type { TestApp } from "../harness.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { bodyOf } from "./answers.ts";
 

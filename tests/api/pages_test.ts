@@ -1,7 +1,8 @@
 /** Paging while others write: every page is what the list holds behind the one before it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 
 const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;

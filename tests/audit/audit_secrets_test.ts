@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../src/audit/audit.ts";
+import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { addPerson, cookieOf, login, PASSWORD, tokenOf } from "../identity/people.ts";
+import { addPerson, login, PASSWORD, tokenOf } from "../identity/people.ts";
 
 Deno.test("every change of people, keys and settings leaves a row that names who, what and nothing secret", async () => {
   await using app = await startTestApp();

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { readNumber } from "../../src/base/number_de.ts";
 import { type PriceTextContext, readPriceText } from "../../src/base/price_text.ts";
+import { testNeeding } from "../needing.ts";
 import { FILE_NUMBERS, type FileNumberCase } from "./number_cases.ts";
 import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
 import { COLLECTION, dataTest } from "../sample_data.ts";
@@ -43,9 +44,8 @@ Deno.test("docs/numbers.md is up to date", () => {
   else assertEquals(committedCases, casesText());
 });
 
-Deno.test({
-  name: `docs/numbers.md has the score of today${strings ? "" : " (no test data)"}`,
-  ignore: strings === null,
+testNeeding(strings ? null : "no test data", {
+  name: "docs/numbers.md has the score of today",
   fn: () => assertEquals(committed()[1], scoreText()),
 });
 

@@ -9,8 +9,8 @@ import { measureSizes } from "./capacity_sizes.ts";
 import { measureVisits } from "./capacity_visits.ts";
 
 await measureSizes();
-for (const { kind, isMissing, open } of STORE_KINDS) {
-  if (kind === "memory" || isMissing) continue;
+for (const { kind, missing, open } of STORE_KINDS) {
+  if (kind === "memory" || missing !== null) continue;
   {
     await using opened = await open();
     await measureRates(opened.store);

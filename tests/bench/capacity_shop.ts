@@ -3,6 +3,7 @@ import { stdout } from "node:process";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { COLLECTION } from "../sample_data.ts";
 import { productPage } from "../scraping/hostile_shop.ts";
+import { serveHere } from "../local_server.ts";
 
 const [shops = "1", kind = "small"] = Deno.args;
 const pages = kind === "saved" ? savedPages() : [gzipSync(productPage("90.00"))];
@@ -11,10 +12,10 @@ let served = 0;
 const ports = Array.from(
   { length: Number(shops) },
   () =>
-    Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    serveHere(({ url }) => {
       if (url.endsWith("/robots.txt")) return new Response(null, { status: 404 });
       return new Response(new Uint8Array(pages[served++ % pages.length] ?? []), { headers });
-    }).addr.port,
+    }).port,
 );
 stdout.write(`${JSON.stringify(ports)}\n`);
 

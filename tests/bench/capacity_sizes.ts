@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
 import { tell, usedBytes } from "./capacity_figure.ts";
 import { generateItems } from "./erp_items.ts";
+import { until } from "../patience.ts";
 
 const PRODUCTS = 4_000;
 const LINKS = 5;
@@ -40,7 +41,7 @@ export async function measureSizes(): Promise<void> {
 async function growth(app: TestApp, work: () => Promise<unknown>): Promise<number> {
   const before = usedBytes(app);
   await work();
-  while (await isAtWork(app)) await new Promise((resolve) => setTimeout(resolve, 50));
+  await until("all work is done", async () => !await isAtWork(app), Infinity);
   return usedBytes(app) - before;
 }
 

@@ -1,5 +1,4 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
-import { cpuUsage } from "node:process";
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
@@ -11,10 +10,14 @@ import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
 import { enqueueDue } from "../../src/scraping/schedule/enqueue_due.ts";
 import { bodyOf } from "../api/answers.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { tell, usedBytes } from "./capacity_figure.ts";
+import { processMs } from "../processor_time.ts";
+import { startHelper } from "../helper_process.ts";
+import { pause } from "../patience.ts";
 
 const SHOPS = 40;
 const LINKS = 5;
@@ -74,15 +77,15 @@ async function passDay(store: Store, days: number) {
     kinds: [createRunKind(scraper)],
     log: roomLog("bench"),
   });
-  const cpuBefore = cpuUsage();
+  const cpuBeforeMs = processMs();
   while (await hasRunsInHand(store)) {
     await runner.drain();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pause(5);
   }
-  const { user, system } = cpuUsage(cpuBefore);
+  const cpuMs = processMs() - cpuBeforeMs;
   await runner.stop();
   const workMs = performance.now() - startedAt - dueMs;
-  return { runs, dueMs, workMs, cpuMs: (user + system) / 1_000, commits: counted.stop() };
+  return { runs, dueMs, workMs, cpuMs, commits: counted.stop() };
 }
 
 function countCommits({ kv }: Store): { stop(): number } {
@@ -107,29 +110,10 @@ function countCommits({ kv }: Store): { stop(): number } {
 
 /** In a process of their own, so that what they cost is not counted with what visits cost. */
 async function openShops(pages: string) {
-  const program = new URL("./capacity_shop.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--quiet",
-      "--allow-net",
-      "--allow-read",
-      "--allow-env",
-      program,
-      `${SHOPS}`,
-      pages,
-    ],
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const ports: number[] = JSON.parse((await reader.read()).value ?? "[]");
-  return {
-    ports,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await Promise.all([child.status, reader.cancel()]);
-    },
-  };
+  const shops = await startHelper(new URL("./capacity_shop.ts", import.meta.url), [
+    `${SHOPS}`,
+    pages,
+  ]);
+  const ports: number[] = JSON.parse(shops.line);
+  return { ports, [Symbol.asyncDispose]: () => shops[Symbol.asyncDispose]() };
 }

@@ -9,6 +9,7 @@ import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { applianceOf, seedProducts } from "./seed_catalogue.ts";
 import { compareRates, inProcess, report, type Slice, startClient } from "./slices.ts";
+import { serveHere } from "../local_server.ts";
 
 const MANY = Number(argv[2] ?? 100_000);
 const FEW = 1_000;
@@ -48,7 +49,7 @@ for (const connections of CONNECTIONS) {
 
   await using server = bareServer(large);
   const bareJoin = client.asks({
-    port: server.addr.port,
+    port: server.port,
     path: "/page",
     connections,
     authorization: "",
@@ -62,7 +63,7 @@ for (const connections of CONNECTIONS) {
   );
 
   const bareGet = client.asks({
-    port: server.addr.port,
+    port: server.port,
     path: "/",
     connections,
     authorization: "",
@@ -98,19 +99,16 @@ async function bareList(app: TestApp) {
 function bareServer(app: TestApp) {
   const headers = { "Content-Type": "application/json" };
   const first = Array.fromAsync(app.store.kv.list({ prefix: products(app) }, { limit: 1 }));
-  return Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      if (request.url.endsWith("/page")) {
-        const rows = await bareList(app);
-        const documents = rows.map(({ value }) => value);
-        return new Response(joinDocuments('{"data":[', documents, "]}"), { headers });
-      }
-      const [row] = await first;
-      const { value } = await app.store.kv.get<Uint8Array<ArrayBuffer>>(row?.key ?? []);
-      return new Response(value, { headers });
-    },
-  );
+  return serveHere(async (request) => {
+    if (request.url.endsWith("/page")) {
+      const rows = await bareList(app);
+      const documents = rows.map(({ value }) => value);
+      return new Response(joinDocuments('{"data":[', documents, "]}"), { headers });
+    }
+    const [row] = await first;
+    const { value } = await app.store.kv.get<Uint8Array<ArrayBuffer>>(row?.key ?? []);
+    return new Response(value, { headers });
+  });
 }
 
 async function seed({ app, store, workspaceId }: TestApp, count: number): Promise<void> {

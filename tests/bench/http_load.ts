@@ -1,5 +1,6 @@
 /// <reference lib="deno.worker" />
 /** A worker that asks a server as fast as it answers, over kept-alive connections, with little work of its own. */
+import { connectTo } from "../raw_http.ts";
 
 /** `connections` requests are always under way, for `ms`. */
 export interface Load {
@@ -24,7 +25,7 @@ self.onmessage = async ({ data }: MessageEvent<Load>) => {
 
 async function askUntil(load: Load, endsAt: number): Promise<number> {
   const { port, path, authorization, status = 200 } = load;
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  using connection = await connectTo(`http://127.0.0.1:${port}`);
   connection.setNoDelay();
   const request = new TextEncoder().encode(
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`,

@@ -10,6 +10,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { generateItems } from "./erp_items.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
+import { pause } from "../patience.ts";
 
 const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
@@ -47,7 +48,7 @@ async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<R
       };
     }
     if (job.status !== "queued" && job.status !== "running") throw new Error(job.error?.message);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

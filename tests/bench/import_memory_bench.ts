@@ -8,11 +8,13 @@ import { request } from "node:http";
 import { stdout } from "node:process";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { bodyOf } from "../api/answers.ts";
-import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems } from "./erp_items.ts";
 import { zipStream } from "./zip_stream.ts";
+import { memoryMib } from "../other_process.ts";
+import { pause } from "../patience.ts";
 
 const MIB = 2 ** 20;
 const BYTES_PER_ITEM = 664;
@@ -25,9 +27,7 @@ function say(line: string): void {
 }
 
 async function residentMb(dataDir: string, name: "VmHWM" | "VmRSS"): Promise<number> {
-  const { pid } = JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`));
-  const status = await Deno.readTextFile(`/proc/${pid}/status`);
-  return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_000;
+  return (await memoryMib(await serverPid(dataDir), name) ?? NaN) * 1.024;
 }
 
 async function peak(dataDir: string): Promise<string> {
@@ -49,7 +49,7 @@ function readLists({ owner }: LiveServer): Lists {
       const page = await bodyOf(owner.get(`/api/products?limit=50&cursor=${cursor}`), 200);
       times.push(performance.now() - beginAt);
       cursor = page.nextCursor ?? "";
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
   })();
   return {
@@ -66,7 +66,7 @@ function readLists({ owner }: LiveServer): Lists {
  * which its server reads ever slower.
  */
 function send(
-  { server, cookie }: LiveServer,
+  { url, cookie }: LiveServer,
   type: string,
   bytes: number,
   body: AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ function send(
     Prefer: "respond-async",
   };
   return new Promise((resolve, reject) => {
-    const sending = request(`${server.url}/api/imports`, { method: "POST", headers }, (answer) => {
+    const sending = request(`${url}/api/imports`, { method: "POST", headers }, (answer) => {
       text(answer).then((json) => resolve(JSON.parse(json).jobId)).catch(reject);
     });
     sending.on("error", reject);
@@ -110,7 +110,7 @@ async function importStream(
       break;
     }
     if (job.status === "failed") throw new Error(JSON.stringify(job.error));
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
   const times = await lists.stop();
   const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);

@@ -4,12 +4,9 @@
  */
 import { argv, memoryUsage, stdout } from "node:process";
 import { SaxesParser } from "saxes";
-import { PROFILES } from "../../src/imports/profiles/profiles.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import { type ByteSource, chunksOf } from "../../src/imports/upload/byte_source.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
-import { UPLOAD_LIMITS } from "../imports/upload_reading.ts";
+import { SETTING } from "../imports/upload_reading.ts";
 
 const ROUNDS = 4;
 const megabytes = Number(argv[2] ?? 50);
@@ -51,17 +48,7 @@ async function bareParse(): Promise<void> {
 async function passOne(): Promise<void> {
   let records = 0;
   const parts = [{ name: "bench.xml", charset: null, source }];
-  const setting = {
-    ...UPLOAD_LIMITS,
-    profile: null,
-    profiles: PROFILES,
-    tier: null,
-    workspaceCurrency: "EUR",
-    timeZone: "Europe/Berlin",
-    today: "2026-11-20",
-    addresses: new WebAddresses(NOTHING_ALLOWED),
-  };
-  for await (const event of readUpload(parts, setting)) {
+  for await (const event of readUpload(parts, SETTING)) {
     if (event.kind === "refused") throw new Error(event.finding.message);
     if (event.kind !== "records") continue;
     // Pass 1 writes each patch as JSON, so this belongs to what is measured.

@@ -1,6 +1,7 @@
 /** The commits of an import, to be replayed with nothing between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 type Mutation =
   | { readonly kind: "set"; readonly key: Deno.KvKey; readonly value: unknown }
@@ -50,8 +51,8 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
 
 /** Milliseconds of all commits on an empty store, one after the other. */
 export async function replayCommits(commits: readonly RecordedCommit[]): Promise<number> {
-  const dataDir = await Deno.makeTempDir({ prefix: "kurant-bench-" });
-  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   try {
     const begin = performance.now();
     for (const mutations of commits) {
@@ -66,6 +67,5 @@ export async function replayCommits(commits: readonly RecordedCommit[]): Promise
     return performance.now() - begin;
   } finally {
     store.kv.close();
-    await Deno.remove(dataDir, { recursive: true });
   }
 }

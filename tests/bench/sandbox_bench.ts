@@ -5,11 +5,12 @@
  * Judged by the processor, all threads together: on a busy machine the time taken says nothing.
  * `deno task bench sandbox`
  */
-import { cpuUsage, stdout } from "node:process";
+import { stdout } from "node:process";
 import { createForeignReader } from "../../src/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { LABELLED_PAGES, readLabelledPages } from "../extraction/page_score.ts";
 import { COLLECTION } from "../sample_data.ts";
+import { processMs } from "../processor_time.ts";
 
 const ROUNDS = 19;
 const WARM_UP = 4;
@@ -97,12 +98,11 @@ async function costOf(
   read: (answer: ShopAnswer) => Promise<unknown>,
 ): Promise<Cost> {
   const answers = samples.map(answerOf);
-  const before = cpuUsage();
+  const before = processMs();
   const startedAt = performance.now();
   for (const answer of answers) await read(answer);
   const tookMs = performance.now() - startedAt;
-  const { user, system } = cpuUsage(before);
-  return { processorMs: (user + system) / 1_000, tookMs };
+  return { processorMs: processMs() - before, tookMs };
 }
 
 function median(values: readonly number[]): string {

@@ -6,12 +6,13 @@
  * `deno task bench table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv, stdout } from "node:process";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { bodyOf } from "../api/answers.ts";
-import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
-import { createCaller } from "../harness.ts";
-import { processorMs, serverPid } from "./process_time.ts";
+import { createCaller } from "../caller.ts";
+import { processorMs } from "../other_process.ts";
+import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { seedTable } from "./table_workspace.ts";
+import { startHelper } from "../helper_process.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 30);
@@ -85,7 +86,8 @@ say(`${PRODUCTS.toLocaleString("en")} products are seeded …`);
 await seedTable(dataDir, PRODUCTS);
 await using live = await startLiveServer(dataDir);
 const pid = await serverPid(dataDir);
-using floor = await startBareServer();
+await using bare = await startHelper(new URL("bare_hono.ts", import.meta.url));
+const floor = { owner: createCaller(`http://127.0.0.1:${bare.line}`) };
 const slow: string[] = [];
 
 say(`${"request".padEnd(30)} median     p99     max  ratio     cpu      KB`);
@@ -179,24 +181,6 @@ async function tell(measured: Measured, judged: "budget" | "free" = "budget"): P
       cpuMs.toFixed(1).padStart(8) + (bytes / 1_000).toFixed(0).padStart(8),
   );
   if (judged === "budget" && max > BUDGET_MS) slow.push(name);
-}
-
-async function startBareServer() {
-  const file = new URL("bare_hono.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net=127.0.0.1", "--allow-env", file],
-    stdout: "piped",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const { value = "" } = await reader.read();
-  const base = `http://127.0.0.1:${value.trim()}`;
-
-  return {
-    owner: createCaller(base, {}),
-    [Symbol.dispose]: () => {
-      child.kill("SIGTERM");
-    },
-  };
 }
 
 function say(line: string): void {

@@ -1,5 +1,6 @@
 /** A ZIP archive of one file, deflated as it is made; sizes and checksum follow the data. */
 import { crc32 } from "node:zlib";
+import { join } from "../zip.ts";
 
 const encoder = new TextEncoder();
 /** Sizes in a data descriptor, name in UTF-8. */
@@ -11,8 +12,8 @@ export async function* zipStream(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const nameBytes = encoder.encode(name);
-  const head = concat(words(0x04034b50, [20, FLAGS, DEFLATED, 0, 0x21]), longs(0, 0, 0));
-  const local = concat(head, words(null, [nameBytes.length, 0]), nameBytes);
+  const head = join([words(0x04034b50, [20, FLAGS, DEFLATED, 0, 0x21]), longs(0, 0, 0)]);
+  const local = join([head, words(null, [nameBytes.length, 0]), nameBytes]);
   yield local;
 
   let sum = 0;
@@ -30,22 +31,22 @@ export async function* zipStream(
     packed += chunk.length;
     yield chunk;
   }
-  yield concat(words(0x08074b50, []), longs(sum, packed, bytes));
+  yield join([words(0x08074b50, []), longs(sum, packed, bytes)]);
 
-  const entry = concat(
+  const entry = join([
     words(0x02014b50, [20, 20, FLAGS, DEFLATED, 0, 0x21]),
     longs(sum, packed, bytes),
     words(null, [nameBytes.length, 0, 0, 0, 0]),
     longs(0, 0),
     nameBytes,
-  );
+  ]);
   yield entry;
   const offset = local.length + packed + 16;
-  yield concat(
+  yield join([
     words(0x06054b50, [0, 0, 1, 1]),
     longs(entry.length, offset),
     words(null, [0]),
-  );
+  ]);
 }
 
 function words(signature: number | null, values: readonly number[]): Uint8Array {
@@ -60,14 +61,4 @@ function longs(...values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * 4));
   values.forEach((value, at) => view.setUint32(at * 4, value, true));
   return new Uint8Array(view.buffer);
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -2,6 +2,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { buildClient } from "../built_client.ts";
 import type { TestApp } from "../harness.ts";
+import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -103,9 +104,8 @@ async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncD
 
 /** A test that needs a browser; the browser outlives each test of its file. */
 export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {
-  Deno.test({
-    name: EXECUTABLE ? name : `${name} (Chromium is not installed)`,
-    ignore: EXECUTABLE === null,
+  testNeeding(EXECUTABLE ? null : "Chromium is not installed", {
+    name,
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {

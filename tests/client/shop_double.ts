@@ -1,4 +1,5 @@
 /** A competitor's shop on this machine: one page per product, with its price as shops publish it. */
+import { serveHere } from "../local_server.ts";
 
 export interface ShopDouble extends AsyncDisposable {
   /** As a competitor's domain is written. */
@@ -11,23 +12,23 @@ export interface ShopDouble extends AsyncDisposable {
 }
 
 export function startShopDouble(price: string): ShopDouble {
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+  const server = serveHere((request) => {
     if (new URL(request.url).pathname === "/robots.txt") return new Response(null, { status: 404 });
     return new Response(pageOf(shop.price), {
       headers: { "Content-Type": "text/html; charset=utf-8" },
     });
   });
-  const host = `127.0.0.1:${server.addr.port}`;
+  const { host, url, port } = server;
   const shop: ShopDouble = {
     host,
-    url: `http://${host}`,
+    url,
     env: {
       SCRAPE_ALLOW_PRIVATE: host,
-      SCRAPE_ALLOW_PORTS: String(server.addr.port),
+      SCRAPE_ALLOW_PORTS: String(port),
       SCRAPE_DOMAIN_DELAY_MS: "0",
     },
     price,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
   return shop;
 }

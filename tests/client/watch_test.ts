@@ -3,20 +3,19 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { addProducts, browserTest } from "./browser.ts";
+import { serveHere } from "../local_server.ts";
 
 /** Somebody else's server on this machine, which answers everything but robots.txt alike. */
 function startNeighbour(status: number, html: string | null = null) {
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+  const server = serveHere((request) => {
     const isRobots = new URL(request.url).pathname === "/robots.txt";
     const headers = html === null || isRobots ? undefined : { "Content-Type": "text/html" };
     const body = headers ? html : null;
     return new Response(body, { status: isRobots ? 404 : status, ...(headers && { headers }) });
   });
-  const host = `127.0.0.1:${server.addr.port}`;
   return {
-    url: `http://${host}`,
-    env: { SCRAPE_ALLOW_PRIVATE: host, SCRAPE_DOMAIN_DELAY_MS: "0" },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    ...server,
+    env: { SCRAPE_ALLOW_PRIVATE: server.host, SCRAPE_DOMAIN_DELAY_MS: "0" },
   };
 }
 

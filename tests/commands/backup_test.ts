@@ -4,7 +4,8 @@ import { basename } from "node:path";
 import { openBackupPart } from "../../src/commands/backup_part.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { settleFile } from "../../src/platform/store/store_file.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, runEntry, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 interface Backed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };
@@ -168,12 +169,7 @@ Deno.test("backup, restore and compact say that a KV Connect store goes another 
 
 /** Runs a command that is killed before its file has a name. */
 async function killed(args: readonly string[], dataDir: string): Promise<void> {
-  const { signal } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-all", "tests/commands/killed_entry.ts", ...args],
-    env: { DATA_DIR: dataDir },
-    stdout: "null",
-    stderr: "null",
-  }).output();
+  const { signal } = await runEntry("tests/commands/killed_entry.ts", args, { DATA_DIR: dataDir });
   assertEquals(signal, "SIGKILL");
 }
 

@@ -1,6 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { statusOf } from "../api/answers.ts";
+import { signIn } from "../caller.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("check-store finds nothing in a store that a server has written, and what somebody took out", async () => {
   await using folder = await temporaryFolder();
@@ -28,18 +31,11 @@ async function addProduct(settings: { DATA_DIR: string }): Promise<void> {
   const args = ["user", "add", "--email", credentials.email, "--role", "manager"];
   assertEquals((await kurant(args, settings, credentials.password)).code, 0);
   await using server = await startServer(settings);
-  const headers = { "Content-Type": "application/json" };
-  const login = await fetch(`${server.url}/api/auth/login`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(credentials),
+  const { caller } = await signIn(server.url, credentials);
+  const made = caller.post("/api/products", {
+    sku: "4711-A",
+    title: "Kühlschrank",
+    brand: "Bosch",
   });
-  await login.body?.cancel();
-  const made = await fetch(`${server.url}/api/products`, {
-    method: "POST",
-    headers: { ...headers, Cookie: login.headers.get("Set-Cookie")!.split(";")[0]! },
-    body: JSON.stringify({ sku: "4711-A", title: "Kühlschrank", brand: "Bosch" }),
-  });
-  await made.body?.cancel();
-  assertEquals(made.status, 201);
+  assertEquals(await statusOf(made), 201);
 }

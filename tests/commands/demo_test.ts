@@ -1,23 +1,23 @@
 /** The demo as a newcomer meets it: one command, a URL, a login, something to decide. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { createCaller } from "../harness.ts";
+import { signIn } from "../caller.ts";
 import { until } from "../patience.ts";
-import { startServer, temporaryFolder } from "./kurant.ts";
+import { startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async () => {
   await using folder = await temporaryFolder();
-  await using server = await startServer({ TMPDIR: folder.path }, ["demo", "--port", "0"]);
+  await using server = await startServer({ TMPDIR: folder.path }, {
+    task: ["demo", "--port", "0"],
+  });
   assertEquals(new URL(server.url).hostname, "127.0.0.1");
 
   const told = await server.printed(/Sign in as .*\n/);
   const [, email, password] = /Sign in as (\S+) with the password: (.+)\n/.exec(told) ?? [];
-  const login = await createCaller(server.url, {})
-    .post("/api/auth/login", { email, password });
-  const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
-  assertEquals((await bodyOf(Promise.resolve(login), 200)).role, "owner");
-  ok(cookie);
-  const owner = createCaller(server.url, { Cookie: cookie });
+  ok(email && password, told);
+  const { caller: owner } = await signIn(server.url, { email, password });
+  assertEquals((await bodyOf(owner.get("/api/auth/me"), 200)).role, "owner");
 
   const products = await bodyOf(owner.get("/api/products?limit=1"), 200);
   ok(products.total >= 2_000);
@@ -46,7 +46,7 @@ Deno.test("demo opens on loopback with proposals to decide, and leaves nothing w
 Deno.test("demo refuses a folder that holds something already", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/kurant.db`, "precious");
-  const refused = startServer({}, ["kurant", "demo", "--dir", folder.path]);
+  const refused = startServer({}, { task: ["kurant", "demo", "--dir", folder.path] });
   const message = await refused.then(() => "", (error: Error) => error.message);
   match(message, /Must be empty, but has "kurant\.db"/);
   assertEquals(await Deno.readTextFile(`${folder.path}/kurant.db`), "precious");

@@ -3,7 +3,8 @@ import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { addProduct } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
-import { kurant, temporaryFolder } from "./kurant.ts";
+import { kurant } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("export prints the changes, and to standard error where the next export begins", async () => {
   await using folder = await temporaryFolder();

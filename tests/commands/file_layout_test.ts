@@ -11,8 +11,10 @@ import {
   makeEngineFile,
   rowsOf,
 } from "../platform/engine_file.ts";
-import { freePort, IS_DENOKV_MISSING, startDenokvOn } from "../stores.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer } from "../program.ts";
+import { testNeeding } from "../needing.ts";
+import { freePort, MISSING_DENOKV, startDenokvOn } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
@@ -126,11 +128,9 @@ Deno.test("store prepare makes a file, leads an older one to the layout, and ref
   ok(JSON.parse(rowsOf(older)).rest.includes(kept.rest.split(",")[0]));
 });
 
-Deno.test({
+testNeeding(MISSING_DENOKV, {
   name:
-    "store prepare and a KV Connect server: a prepared file is taken, an older one led there, a used one refused" +
-    (IS_DENOKV_MISSING ? " (denokv is not installed)" : ""),
-  ignore: IS_DENOKV_MISSING,
+    "store prepare and a KV Connect server: a prepared file is taken, an older one led there, a used one refused",
   async fn() {
     await using folder = await temporaryFolder();
     for (const isPrepared of [true, false]) {

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { findingsOf, startLiveServer } from "../fault/live_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { kurant, temporaryFolder } from "./kurant.ts";
+import { findingsOf, kurant, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const GOOD = itemsXml([
   { sku: "A", title: "Apfel", price: "1,00" },

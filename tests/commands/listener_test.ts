@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { createListener, type HttpServer } from "../../src/commands/listener.ts";
-import { until } from "../patience.ts";
+import { nextTurn, until } from "../patience.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
 const PATIENCE = { restMs: 1, giveUpMs: 20 };
@@ -54,6 +54,6 @@ Deno.test("a listener that was told to stop does not begin anew", async () => {
   const engine = createEngine();
   const listener = createListener(engine.serve, 0, PATIENCE);
   await listener.shutdown();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await nextTurn();
   assertEquals(engine.ports, [0]);
 });

@@ -2,7 +2,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 /** What the first layout had and this one has not: no mark of a store's birth. */
 async function makeOlder(dataDir: string): Promise<void> {

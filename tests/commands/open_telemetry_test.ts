@@ -1,25 +1,20 @@
 /** docs/operations.md, OpenTelemetry: the runtime's own exporter, against a collector on this machine. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { until } from "../patience.ts";
-import { startServer, temporaryFolder } from "./kurant.ts";
+import { startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { serveHere } from "../local_server.ts";
 
 /** What a collector is sent, as text per path. */
 function startCollector() {
   const received = new Map<string, string>();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const { pathname } = new URL(request.url);
-      const sent = JSON.stringify(await request.json());
-      received.set(pathname, (received.get(pathname) ?? "") + sent);
-      return Response.json({});
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    received,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
+  const server = serveHere(async (request) => {
+    const { pathname } = new URL(request.url);
+    const sent = JSON.stringify(await request.json());
+    received.set(pathname, (received.get(pathname) ?? "") + sent);
+    return Response.json({});
+  });
+  return { ...server, received };
 }
 
 Deno.test("with OTEL_DENO a server sends spans and figures of requests, and no credentials, to the collector", async () => {

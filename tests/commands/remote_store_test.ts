@@ -1,10 +1,13 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { testNeeding } from "../needing.ts";
+import { kurant, startServer } from "../program.ts";
+import { bodyOf } from "../api/answers.ts";
+import { callerWithKey } from "../caller.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
-Deno.test({
+testNeeding(MISSING_DENOKV, {
   name: "two servers and a tool share a KV Connect store, whose token may come as a file",
-  ignore: IS_DENOKV_MISSING,
   async fn() {
     await using folder = await temporaryFolder();
     await using kv = await startDenokv();
@@ -19,10 +22,8 @@ Deno.test({
     const key = await kurant(["key", "add", "--name", "k"], settings);
     assertEquals([key.code, key.err], [0, ""]);
     for (const { url } of [first, second]) {
-      const answer = await fetch(`${url}/api/public/v1/products`, {
-        headers: { Authorization: `Bearer ${key.out.trim()}` },
-      });
-      assertEquals([answer.status, (await answer.json()).count], [200, 0]);
+      const list = callerWithKey(url, key.out.trim()).get("/api/public/v1/products");
+      assertEquals((await bodyOf(list, 200)).count, 0);
     }
   },
 });

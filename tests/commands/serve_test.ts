@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { storeFile } from "../../src/platform/store/open_store.ts";
-import { startOwnProcess } from "../fault/own_process.ts";
+import { statusOf } from "../api/answers.ts";
+import { createCaller, signIn } from "../caller.ts";
 import { until } from "../patience.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer } from "../program.ts";
+import { connectTo, readSome, readToEnd, sendOn } from "../raw_http.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async () => {
   await using folder = await temporaryFolder();
@@ -11,15 +14,11 @@ Deno.test("serve answers, prints a set-up link that works once, and ends with 0 
 
   const token = /\/setup#token=(\S+)/.exec(await server.printed(/token=\S+/))?.[1];
   const setUp = () =>
-    fetch(`${server.url}/api/setup`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        token,
-        workspace: "Muster GmbH",
-        email: "owner@example.com",
-        password: "vier lange deutsche Wörter",
-      }),
+    createCaller(server.url).post("/api/setup", {
+      token,
+      workspace: "Muster GmbH",
+      email: "owner@example.com",
+      password: "vier lange deutsche Wörter",
     });
   const first = await setUp();
   const second = await setUp();
@@ -36,28 +35,25 @@ Deno.test("serve answers, prints a set-up link that works once, and ends with 0 
 const SIGN_IN = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
 
 /** Sends the head of a sign-in; its body is asked for then. */
-async function beginSignIn(connection: Deno.TcpConn, hostname: string): Promise<void> {
-  const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n` +
+async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: kurant\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
     `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
-  await connection.write(new TextEncoder().encode(head));
+  await sendOn(connection, head);
   // The engine says this when the handler begins to read.
-  const buffer = new Uint8Array(1_000);
-  const length = await connection.read(buffer);
-  match(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), /^HTTP\/1\.1 100 Continue/);
+  match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
 Deno.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer({ DATA_DIR: folder.path });
-  const { hostname, port } = new URL(server.url);
-  using idle = await Deno.connect({ hostname, port: Number(port) });
-  await idle.write(new TextEncoder().encode("GET / HT"));
-  using busy = await Deno.connect({ hostname, port: Number(port) });
-  await beginSignIn(busy, hostname);
+  using idle = await connectTo(server.url);
+  await sendOn(idle, "GET / HT");
+  using busy = await connectTo(server.url);
+  await beginSignIn(busy);
   const ended = server.stop("SIGINT");
-  await busy.write(new TextEncoder().encode(SIGN_IN));
-  match(await new Response(busy.readable).text(), /^HTTP\/1\.1 401 /);
+  await sendOn(busy, SIGN_IN);
+  match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
   assertEquals((await ended).code, 0);
 });
 
@@ -73,16 +69,15 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 
 Deno.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async () => {
   await using folder = await temporaryFolder();
-  await using server = await startOwnProcess({ DATA_DIR: folder.path });
-  const { hostname, port } = new URL(server.url);
-  using busy = await Deno.connect({ hostname, port: Number(port) });
-  await beginSignIn(busy, hostname);
-  Deno.kill(server.pid, "SIGTERM");
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
+  using busy = await connectTo(server.url);
+  await beginSignIn(busy);
+  server.tell("SIGTERM");
   await server.logged(/"event":"stopping"/);
-  Deno.kill(server.pid, "SIGTERM");
-  await busy.write(new TextEncoder().encode(SIGN_IN));
-  match(await new Response(busy.readable).text(), /^HTTP\/1\.1 401 /);
-  assertEquals(await server.ended, 0);
+  server.tell("SIGTERM");
+  await sendOn(busy, SIGN_IN);
+  match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
+  assertEquals((await server.ended).code, 0);
 });
 
 Deno.test("serve refuses a data folder that another server holds, and names that server", async () => {
@@ -114,19 +109,19 @@ Deno.test("serve keeps a data folder whose lock file is deleted, and makes the f
 Deno.test("serve ends with 1 when another process has taken the lock of its folder", async () => {
   await using folder = await temporaryFolder();
   const { lockPath } = storeFile(folder.path);
-  await using server = await startOwnProcess({ DATA_DIR: folder.path });
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   await Deno.writeTextFile(`${lockPath}.other`, "");
   using other = await Deno.open(`${lockPath}.other`, { write: true });
   await other.lock(true);
   await Deno.rename(`${lockPath}.other`, lockPath);
-  assertEquals(await server.ended, 1);
+  assertEquals((await server.ended).code, 1);
   match(server.log(), /^error: The lock file of the data folder was taken away$/m);
 });
 
 Deno.test("serve registers what is planned before it listens", async () => {
   await using folder = await temporaryFolder();
   const entry = "tests/commands/start_order_entry.ts";
-  await using server = await startOwnProcess({ DATA_DIR: folder.path }, { entry });
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: { entry } });
   await server.logged(/starts Deno\.serve/);
   const steps = [...server.log().matchAll(/^starts (\S+)/gm)].map(([, name]) => name);
   assertEquals(steps.at(-1), "Deno.serve");
@@ -144,9 +139,7 @@ Deno.test("serve starts again on the folder of a server that was killed", async 
 /** A slow disk may answer the first question too late. */
 async function untilReady(url: string): Promise<void> {
   await until("it is ready", async () => {
-    const { status, body } = await fetch(`${url}/readyz`);
-    await body?.cancel();
-    return status === 200;
+    return await statusOf(createCaller(url).get("/readyz")) === 200;
   });
 }
 
@@ -159,13 +152,7 @@ Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and pr
     ADMIN_PASSWORD_FILE: `${folder.path}/password`,
   };
   await using server = await startServer(admin);
-  const login = await fetch(`${server.url}/api/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "ADMIN@example.com", password: "vier lange deutsche Wörter" }),
-  });
-  await login.body?.cancel();
-  assertEquals(login.status, 200);
+  await signIn(server.url, { email: "ADMIN@example.com", password: "vier lange deutsche Wörter" });
   const { out } = await server.stop("SIGTERM");
   assertEquals(/setup/.test(out), false);
 });

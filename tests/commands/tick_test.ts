@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { startLiveServer } from "../fault/live_server.ts";
 import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { kurant, startLiveServer } from "../program.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { kurant, temporaryFolder } from "./kurant.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("tick fetches what is due and waits for the end, with and without a server beside it", async () => {
   await using folder = await temporaryFolder();
@@ -22,7 +22,7 @@ Deno.test("tick fetches what is due and waits for the end, with and without a se
     );
     assertEquals(page.items.map(({ price }) => price), [1999]);
     await addMatch(live.owner, productId, `${shop.base}/q`);
-    await live.server.stop("SIGTERM");
+    await live.stop("SIGTERM");
   }
   // The server may have made the run itself before it stopped: it looks once a minute.
   match((await kurant(["tick"], settings)).out, /^Runs made: [01]\nNothing is left to fetch\n$/);

@@ -1,18 +1,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { VERSION } from "../../src/base/version.ts";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { callerWithKey, signIn } from "../caller.ts";
+import { kurant, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
-
-async function login(url: string, email: string, password: string): Promise<number> {
-  const { status, body } = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email, password }),
-  });
-  await body?.cancel();
-  return status;
-}
 
 Deno.test("user add, user password and key add work beside a running server", async () => {
   await using folder = await temporaryFolder();
@@ -22,7 +15,7 @@ Deno.test("user add, user password and key add work beside a running server", as
   const who = ["--email", "eva@example.com"];
   const added = await kurant(["user", "add", ...who, "--role", "manager"], settings, PASSWORD);
   assertEquals([added.code, added.out], [0, "Added eva@example.com as manager\n"]);
-  assertEquals(await login(server.url, "eva@example.com", PASSWORD), 200);
+  await signIn(server.url, { email: "eva@example.com", password: PASSWORD });
 
   const again = await kurant(["user", "add", ...who, "--role", "owner"], settings, PASSWORD);
   assertEquals([again.code, again.out], [1, ""]);
@@ -33,19 +26,14 @@ Deno.test("user add, user password and key add work beside a running server", as
     settings,
   );
   assertEquals([changed.code, changed.err], [0, ""]);
-  assertEquals(await login(server.url, "eva@example.com", "fünf ganz andere deutsche Wörter"), 200);
+  const password = "fünf ganz andere deutsche Wörter";
+  await signIn(server.url, { email: "eva@example.com", password });
 
   const key = await kurant(["key", "add", "--name", "ERP", "--scopes", "products:write"], settings);
   assertEquals([key.code, key.err], [0, ""]);
   match(key.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
-  const products = await fetch(`${server.url}/api/public/v1/products`, {
-    headers: { Authorization: `Bearer ${key.out.trim()}` },
-  });
-  assertEquals([products.status, await products.json()], [200, {
-    data: [],
-    nextCursor: null,
-    count: 0,
-  }]);
+  const products = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
+  assertEquals(await bodyOf(products, 200), { data: [], nextCursor: null, count: 0 });
 });
 
 Deno.test("user add makes the workspace that it names, and a key sees its own workspace alone", async () => {
@@ -58,29 +46,12 @@ Deno.test("user add makes the workspace that it names, and a key sees its own wo
   }
   const key = await kurant(["key", "add", "--name", "k", "--workspace", "Süd"], settings);
   await using server = await startServer(settings);
-  const cookie = await sessionOf(server.url, "nord@example.com");
-  const made = await fetch(`${server.url}/api/products`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: cookie },
-    body: JSON.stringify({ sku: "1", title: "Nur im Norden" }),
-  });
-  await made.body?.cancel();
-  assertEquals(made.status, 201);
-  const list = await fetch(`${server.url}/api/public/v1/products`, {
-    headers: { Authorization: `Bearer ${key.out.trim()}` },
-  });
-  assertEquals((await list.json()).count, 0);
+  const north = await signIn(server.url, { email: "nord@example.com", password: PASSWORD });
+  const made = north.caller.post("/api/products", { sku: "1", title: "Nur im Norden" });
+  assertEquals(await statusOf(made), 201);
+  const list = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
+  assertEquals((await bodyOf(list, 200)).count, 0);
 });
-
-async function sessionOf(url: string, email: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  await answer.body?.cancel();
-  return answer.headers.get("Set-Cookie")!.split(";")[0]!;
-}
 
 Deno.test("commands end with 2 and say what is missing when they are called wrongly", async () => {
   await using folder = await temporaryFolder();

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { kurant, startServer, temporaryFolder } from "./kurant.ts";
+import { kurant, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 

@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { z } from "zod";
 import type { CompetitorAnswer, CompetitorDocument } from "../../src/competitors/competitor.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import {
   addMatch,
   addProduct,

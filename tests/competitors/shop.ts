@@ -3,7 +3,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCompetitors } from "../../src/competitors/check_competitors.ts";
 import type { CompetitorDocument } from "../../src/competitors/competitor.ts";
 import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
-import type { Caller, TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import type { TestApp } from "../harness.ts";
 
 /** The body of an answer that has the status. */
 export async function answered<T>(answer: Promise<Response>, status: number): Promise<T> {
@@ -18,8 +19,12 @@ export async function refused(answer: Promise<Response>, status: number): Promis
   return (await answered<{ error: { code: string } }>(answer, status)).error.code;
 }
 
-export async function addProduct(caller: Caller, sku: string): Promise<string> {
-  const body = { sku, title: `Product ${sku}`, ourPrice: 10 };
+export async function addProduct(
+  caller: Caller,
+  sku: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = { sku, title: `Product ${sku}`, ourPrice: 10, ...more };
   return (await answered<{ id: string }>(caller.post("/api/products", body), 201)).id;
 }
 

@@ -10,6 +10,7 @@ import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { addRule, push, untilJudged } from "./market.ts";
 import { extent } from "../proof.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const KILLS = extent(10, 4);
 const PRODUCTS = extent(1_200, 720);
@@ -70,16 +71,13 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
 }
 
 Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {
-  const dataDir = await Deno.makeTempDir({ prefix: "kurant-evaluation-" });
-  try {
-    const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-    const scene = await prepare(store);
-    store.kv.close();
-    await workAndKill(dataDir, scene);
-    await requireOnce(dataDir, scene);
-  } finally {
-    await Deno.remove(dataDir, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const scene = await prepare(store);
+  store.kv.close();
+  await workAndKill(dataDir, scene);
+  await requireOnce(dataDir, scene);
 });
 
 async function workAndKill(dataDir: string, { now }: Scene): Promise<void> {

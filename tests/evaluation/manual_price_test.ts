@@ -4,8 +4,8 @@ import { checkRules } from "../../src/evaluation/check_rules.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { watchedStore } from "../watched_store.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 

@@ -1,6 +1,7 @@
 /** Short words for tests of rules: a product, prices of shops, a rule, and waiting until all is judged. */
 import { ok } from "node:assert/strict";
-import type { Caller, TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import type { TestApp } from "../harness.ts";
 import { bodyOf } from "../api/answers.ts";
 import { until } from "../patience.ts";
 

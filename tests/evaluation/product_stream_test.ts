@@ -3,7 +3,7 @@ import { streamProducts } from "../../src/evaluation/product_stream.ts";
 import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { addProducts, productOf } from "../catalogue/random_products.ts";
-import { createGate } from "../platform/jobs/counting.ts";
+import { createGate } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
 
 Deno.test("streamProducts() reads nothing any more when it has ended early", async () => {

@@ -1,11 +1,11 @@
 /** A backup that was taken under load holds every write that was acknowledged before it, and is whole. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { kurant, temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
 import { storeFile } from "../../src/platform/store/open_store.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
+import { findingsOf, kurant, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const BACKUPS = 3;
 const WRITERS = 8;
@@ -89,7 +89,7 @@ Deno.test("a torn store does not start, says so, and restore brings the last bac
     await using live = await startLiveServer(settings.DATA_DIR);
     await bodyOf(live.owner.post("/api/products", { sku: "KEPT", title: "Herd" }), 201);
     assertEquals((await kurant(["backup", backup], settings)).code, 0);
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   const { size } = await Deno.stat(kvPath);
   // Each is shorter than the one before.

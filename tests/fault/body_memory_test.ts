@@ -2,8 +2,12 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { connect } from "node:http2";
 import { stdout } from "node:process";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { type OwnProcess, startOwnProcess } from "./own_process.ts";
+import { testNeeding } from "../needing.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { memoryMib } from "../other_process.ts";
+import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
+import { nextTurn } from "../patience.ts";
 
 const CHUNKS = 60_000;
 const CONNECTIONS = 8;
@@ -16,39 +20,30 @@ const encoder = new TextEncoder();
 /** Where the kernel says what a process holds. */
 const isLinux = Deno.build.os === "linux";
 
-function memoryTest(name: string, work: (server: OwnProcess) => Promise<void>): void {
-  Deno.test({
-    name: name + (isLinux ? "" : " (ignored: memory is read from /proc)"),
-    ignore: !isLinux,
+function memoryTest(name: string, work: (server: LiveServer) => Promise<void>): void {
+  testNeeding(isLinux ? null : "memory is read from /proc", {
+    name,
     async fn() {
       await using folder = await temporaryFolder();
-      await using server = await startOwnProcess({
-        DATA_DIR: folder.path,
-        MALLOC_ARENA_MAX: "2",
-        REQUEST_BODY_TIMEOUT_MS: "600000",
-      });
-      const idle = mebibytes(server, "VmRSS");
+      const settings = { MALLOC_ARENA_MAX: "2", REQUEST_BODY_TIMEOUT_MS: "600000" };
+      await using server = await startLiveServer(folder.path, settings, { program: {} });
+      const pid = await serverPid(folder.path);
+      const idle = Math.round(await memoryMib(pid, "VmRSS") ?? NaN);
       await work(server);
-      const most = mebibytes(server, "VmHWM");
+      const most = Math.round(await memoryMib(pid, "VmHWM") ?? NaN);
       stdout.write(`${idle} MiB idle, ${most} MiB at most\n`);
       ok(most - idle <= MEBIBYTES_MAX, `${most - idle} MiB above idle`);
     },
   });
 }
 
-function mebibytes({ pid }: OwnProcess, name: "VmRSS" | "VmHWM"): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024);
-}
-
 /** Sends each character of `body` as a chunk of its own; answers the status line. */
 async function sendInBytes(
-  { url }: OwnProcess,
+  { url }: LiveServer,
   head: readonly string[],
   body: string,
 ): Promise<string> {
-  const { hostname, port } = new URL(url);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
+  using connection = await connectTo(url);
   const writer = connection.writable.getWriter();
   const lines = [...head, "Host: kurant", "Transfer-Encoding: chunked", "Connection: close"];
   await writer.write(encoder.encode(`${lines.join("\r\n")}\r\n\r\n`));
@@ -57,7 +52,7 @@ async function sendInBytes(
     await writer.write(encoder.encode(part.replaceAll(/[^]/g, "1\r\n$&\r\n")));
   }
   await writer.write(encoder.encode("0\r\n\r\n"));
-  const answer = await new Response(connection.readable).text();
+  const answer = await readToEnd(connection);
   return answer.slice(0, answer.indexOf("\r\n"));
 }
 
@@ -99,7 +94,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
       // Also for the loop's sake, so that bytes go out one by one.
-      if (!isTaken || n % 100 === 0) await new Promise((go) => setTimeout(go));
+      if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();
     return await status;
@@ -132,14 +127,12 @@ const HELD_BYTES = 1_000_000;
 memoryTest(
   `${HOLDERS} strangers hold a MB each back, and somebody signs in beside them`,
   async (server) => {
-    const { hostname, port } = new URL(server.url);
     const holders = await inParallel(HOLDERS, async () => {
-      const connection = await Deno.connect({ hostname, port: Number(port) });
+      const connection = await connectTo(server.url);
       const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
-      await connection.write(encoder.encode(`${head}\r\n\r\n`));
       // A body that was given up before its end is not read on, and its connection may be gone.
-      const sent = new Blob([" ".repeat(HELD_BYTES - 1)]).stream()
-        .pipeTo(connection.writable, { preventClose: true }).catch(() => {});
+      const sent = sendOn(connection, `${head}\r\n\r\n${" ".repeat(HELD_BYTES - 1)}`)
+        .catch(() => {});
       return { connection, sent };
     });
     const answered = await Promise.race(holders.map(async ({ connection }) => {
@@ -147,11 +140,8 @@ memoryTest(
       return length !== null;
     }));
     assertEquals(answered, true);
-    const again = await fetch(`${server.url}/api/auth/login`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email: "nobody@shop.example", password: "nobody's password" }),
-    });
+    const nobody = { email: "nobody@shop.example", password: "nobody's password" };
+    const again = await server.anyone.post("/api/auth/login", nobody);
     assertEquals([again.status, (await again.json()).error.code], [401, "invalid_login"]);
     for (const { connection } of holders) connection[Symbol.dispose]();
     await Promise.all(holders.map(({ sent }) => sent));

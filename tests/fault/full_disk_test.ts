@@ -3,11 +3,10 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { settleFile } from "../../src/platform/store/store_file.ts";
-import { kurant, temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
-import { findingsOf, type LiveServer, startLiveServer } from "./live_server.ts";
-import { isPossible, mount, unmount } from "./small_disk.ts";
+import { findingsOf, kurant, type LiveServer, startLiveServer } from "../program.ts";
+import { mount, smallDiskTest } from "./small_disk.ts";
 
 /** The log beside the file takes some 16 of them before SQLite begins it anew. */
 const MEBIBYTES = 24;
@@ -18,38 +17,21 @@ const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
 
-Deno.test({
-  name: "a full disk makes writes 503 with Retry-After, and space makes them possible again" +
-    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
-  ignore: !isPossible,
-  async fn() {
-    await using folder = await temporaryFolder();
-    ok(mount(["-t", "tmpfs", "-o", `size=${MEBIBYTES}m`, "tmpfs", folder.path]));
-    try {
-      const made = await fillAndRecover(folder.path);
-      ok(made > 100, `${made} products were made`);
-      assertEquals(await findingsOf(folder.path), "");
-    } finally {
-      unmount(folder.path);
-    }
+smallDiskTest(
+  "a full disk makes writes 503 with Retry-After, and space makes them possible again",
+  MEBIBYTES,
+  async (dataDir) => {
+    const made = await fillAndRecover(dataDir);
+    ok(made > 100, `${made} products were made`);
+    assertEquals(await findingsOf(dataDir), "");
   },
-});
+);
 
-Deno.test({
-  name:
-    "compact says how much room it needs where the disk has less, and leaves the store as it was" +
-    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
-  ignore: !isPossible,
-  async fn() {
-    await using folder = await temporaryFolder();
-    ok(mount(["-t", "tmpfs", "-o", `size=${2 * MEBIBYTES}m`, "tmpfs", folder.path]));
-    try {
-      await compactInLittleRoom(folder.path);
-    } finally {
-      unmount(folder.path);
-    }
-  },
-});
+smallDiskTest(
+  "compact says how much room it needs where the disk has less, and leaves the store as it was",
+  2 * MEBIBYTES,
+  compactInLittleRoom,
+);
 
 async function compactInLittleRoom(dataDir: string): Promise<void> {
   const { kvPath } = storeFile(dataDir);
@@ -80,20 +62,11 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
   assertEquals(rows.map(({ value }) => value[0]), [...Array(120).keys()]);
 }
 
-Deno.test({
-  name: "a migration says how much room its backup needs, and changes nothing before it has it" +
-    (isPossible ? "" : " (ignored: no right to mount a small disk)"),
-  ignore: !isPossible,
-  async fn() {
-    await using folder = await temporaryFolder();
-    ok(mount(["-t", "tmpfs", "-o", `size=${2 * MEBIBYTES}m`, "tmpfs", folder.path]));
-    try {
-      await migrateInLittleRoom(folder.path);
-    } finally {
-      unmount(folder.path);
-    }
-  },
-});
+smallDiskTest(
+  "a migration says how much room its backup needs, and changes nothing before it has it",
+  2 * MEBIBYTES,
+  migrateInLittleRoom,
+);
 
 async function migrateInLittleRoom(dataDir: string): Promise<void> {
   const { kvPath } = storeFile(dataDir);

@@ -1,12 +1,12 @@
 /** An upload whose answer was lost is one job, however often it is sent under its Idempotency-Key. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { numberedItems } from "../imports/numbered_items.ts";
 import { until } from "../patience.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const XML = { "Content-Type": "application/xml" };
 const KEPT = { ...XML, "Idempotency-Key": "night-1" };
@@ -33,7 +33,7 @@ Deno.test("an import whose process is killed between its commit and its answer i
       jobIds = await jobIdsOf(owner);
       return jobIds.length === 2;
     });
-    await live.server.crash();
+    await live.crash();
     await unheard;
   }
   {
@@ -52,7 +52,7 @@ Deno.test("an import whose process is killed between its commit and its answer i
     assertEquals(await jobIdsOf(owner), jobIds);
     const { stats } = await bodyOf(owner.get(`/api/imports/${jobIds[1]}`), 200);
     assertEquals([stats.inserted, stats.updated], [1, 0]);
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });

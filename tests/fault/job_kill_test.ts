@@ -1,12 +1,12 @@
 /** Jobs and the sudden end of their process: each acknowledged one is done once, a deadly one is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
+import { findingsOf, runEntry, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { askIdleApp } from "./idle_app.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
 
 const SENDERS = 12;
 const KILL_AFTER = 30;
@@ -45,7 +45,7 @@ async function sendUntilKilled(dataDir: string): Promise<Sent> {
       if (!answer || typeof text !== "string") return;
       assertEquals(answer.status, 202, text);
       sent.answered.set(key, JSON.parse(text).jobId);
-      if (sent.answered.size === KILL_AFTER) crashed = live.server.crash();
+      if (sent.answered.size === KILL_AFTER) crashed = live.crash();
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, send));
@@ -80,7 +80,7 @@ Deno.test("kill -9 while jobs are made: each acknowledged one ends, and a repeat
     const products = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
     const skus = products.items.map(({ sku }: { sku: string }) => sku);
     assertEquals(skus.sort(), [...jobs.keys()].sort());
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });
@@ -99,19 +99,14 @@ Deno.test("an import whose process dies five times at one place ends as crash_lo
     assertEquals((await ended(live.owner, nextId)).status, "succeeded");
     const { items } = await bodyOf(live.owner.get("/api/products"), 200);
     assertEquals(items.map(({ sku }: { sku: string }) => sku), ["NEXT"]);
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });
 
 /** A server that dies in the job before it has got any further. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
-  const entry = new URL("./sabotaged_entry.ts", import.meta.url).pathname;
-  const { signal, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-all", entry, "serve"],
-    env: { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId },
-    stdin: "null",
-    stdout: "null",
-  }).output();
-  assertEquals(signal, "SIGKILL", new TextDecoder().decode(stderr));
+  const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };
+  const { signal, err } = await runEntry("tests/fault/sabotaged_entry.ts", ["serve"], settings);
+  assertEquals(signal, "SIGKILL", err);
 }

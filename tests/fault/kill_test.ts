@@ -1,9 +1,9 @@
 /** An acknowledged write survives the sudden end of the process, and a repeated one has one effect. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
+import type { Caller } from "../caller.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const WRITES = 1_000;
 const CREATORS = 24;
@@ -35,7 +35,7 @@ for (const [round, killAfter] of KILL_AFTER.entries()) {
       await requireAcknowledged(live.owner, ledger);
       const skus = await repeatAll(live.owner, ledger);
       assertEquals(await listSkus(live.owner), skus);
-      assertEquals((await live.server.stop("SIGTERM")).code, 0);
+      assertEquals((await live.stop("SIGTERM")).code, 0);
     }
     assertEquals(await findingsOf(folder.path), "");
   });
@@ -62,7 +62,7 @@ async function writeUntilKilled(
       const made = await makeOne(live.owner, sku);
       if (made === null) return;
       ledger.made.set(sku, made);
-      if (ledger.made.size === killAfter) crashed = live.server.crash();
+      if (ledger.made.size === killAfter) crashed = live.crash();
     }
   };
   const change = async (id: string, change: { sent: number; acknowledged: number }) => {

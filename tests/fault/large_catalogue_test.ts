@@ -8,13 +8,14 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { generateItems } from "../bench/erp_items.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { until } from "../patience.ts";
 
 const FEW = 1_000;
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? 20_000);
 const PAGE = 50;
-const LOOK_MS = 50;
 /** Of every product, its brand's, its category's and its tier's lists, and of one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
@@ -73,7 +74,7 @@ async function measure(products: number): Promise<Cost> {
     const path = `/api/public/v1/products/import/${jobId}`;
     const isOver = async () => (await bodyOf(key.get(path), 200)).data.finishedAt !== null;
     // However long: a million products take longer than any patience.
-    while (!await isOver()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await until("the import is over", isOver, Infinity);
     await app.app.close();
     const costs: number[] = [];
     for (const each of PATHS) {

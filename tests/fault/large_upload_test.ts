@@ -2,8 +2,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { statusOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { startLiveServer } from "./live_server.ts";
+import { serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { memoryMib } from "../other_process.ts";
+import { connectTo, readSome } from "../raw_http.ts";
 
 const MIB = 2 ** 20;
 const SENT_MIB = 1_024;
@@ -16,25 +18,13 @@ const BUFFERS_MIB = 64;
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Null where the kernel has no `/proc`. */
-async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
-  try {
-    const status = await Deno.readTextFile(`/proc/${pid}/status`);
-    return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_024;
-  } catch {
-    // Another system: the test says so.
-    return null;
-  }
-}
-
 /** Sends until the server answers; answers the first bytes of that and how much was sent before. */
 async function sendUntilAnswered(
   base: string,
   head: string,
   frame: (bytes: Uint8Array<ArrayBuffer>) => readonly Uint8Array[],
 ): Promise<{ answer: string; sentMib: number }> {
-  const { hostname, port } = new URL(base);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
+  using connection = await connectTo(base);
   const state = { sentMib: 0, isAnswered: false };
   const writer = connection.writable.getWriter();
   await writer.write(encoder.encode(head));
@@ -46,27 +36,26 @@ async function sendUntilAnswered(
   })().catch(() => {
     // The server has hung up: what it said before is what counts.
   });
-  const buffer = new Uint8Array(4_096);
-  const length = await connection.read(buffer);
+  const answer = await readSome(connection);
   state.isAnswered = true;
   const sentMib = state.sentMib;
   connection[Symbol.dispose]();
   await sending;
-  return { answer: new TextDecoder().decode(buffer.subarray(0, length ?? 0)), sentMib };
+  return { answer, sentMib };
 }
 
 Deno.test("an upload of 1 GiB is refused with 413, at once or at the limit, and never held in memory", async () => {
   await using folder = await temporaryFolder();
   const limit = { IMPORT_MAX_BODY_BYTES: String(LIMIT_MIB * MIB) };
   await using live = await startLiveServer(folder.path, limit);
-  const { pid } = JSON.parse(await Deno.readTextFile(`${folder.path}/kurant.lock`));
+  const pid = await serverPid(folder.path);
   const head = (framing: string) =>
-    `POST /api/imports HTTP/1.1\r\nHost: ${new URL(live.server.url).host}\r\n` +
+    `POST /api/imports HTTP/1.1\r\nHost: ${new URL(live.url).host}\r\n` +
     `Cookie: ${live.cookie}\r\nContent-Type: application/xml\r\n${framing}\r\n\r\n`;
   const before = await memoryMib(pid, "VmRSS");
 
   const declared = head(`Content-Length: ${SENT_MIB * MIB}`);
-  const early = await sendUntilAnswered(live.server.url, declared, (bytes) => [bytes]);
+  const early = await sendUntilAnswered(live.url, declared, (bytes) => [bytes]);
   match(early.answer, /^HTTP\/1\.1 413 /);
   ok(early.sentMib <= BUFFERS_MIB, `${early.sentMib} MiB were taken before the refusal`);
 
@@ -74,7 +63,7 @@ Deno.test("an upload of 1 GiB is refused with 413, at once or at the limit, and 
   const end = encoder.encode("\r\n");
   const chunked = head("Transfer-Encoding: chunked");
   const frame = (bytes: Uint8Array<ArrayBuffer>) => [size, bytes, end];
-  const late = await sendUntilAnswered(live.server.url, chunked, frame);
+  const late = await sendUntilAnswered(live.url, chunked, frame);
   match(late.answer, /^HTTP\/1\.1 413 /);
   ok(late.sentMib >= LIMIT_MIB, `refused after ${late.sentMib} MiB`);
   ok(late.sentMib <= LIMIT_MIB + BUFFERS_MIB, `${late.sentMib} MiB were taken`);

@@ -4,7 +4,6 @@ import { bringToLayout, type FileLayout } from "../../src/platform/store/file_la
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import { sizeOf } from "../../src/platform/store/store_file.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import {
   ENGINE_LAYOUT,
   integrityOf,
@@ -14,6 +13,7 @@ import {
   rowsOf,
 } from "../platform/engine_file.ts";
 import { extent } from "../proof.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 4);

@@ -2,9 +2,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startSmtpServer } from "../alerts/smtp_server.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
 
 const KILLS = 3;
 const PASSWORD = "mail-password-of-the-tests";
@@ -37,7 +37,7 @@ Deno.test(`a server that is killed ${KILLS} times tells of every acknowledged pr
       prices.push(ourPriceCents);
     }
     if (kill < KILLS) {
-      await live.server.crash();
+      await live.crash();
       continue;
     }
     while (arrived().size < prices.length) {
@@ -46,7 +46,7 @@ Deno.test(`a server that is killed ${KILLS} times tells of every acknowledged pr
     // Under the permissions of the task, which the library must do with.
     const mail = await bodyOf(live.owner.post("/api/settings/mail-test"), 200);
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
-    logs.push((await live.server.stop("SIGTERM")).err);
+    logs.push((await live.stop("SIGTERM")).err);
   }
   assertEquals([...arrived().values()].sort((a, b) => a - b), prices);
   assertEquals(receiver.forged, []);

@@ -8,12 +8,13 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/proposals/proposal.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { bodyOf } from "../api/answers.ts";
-import { kurant, temporaryFolder } from "../commands/kurant.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
-import { type DenokvServer, IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
+import { testNeeding } from "../needing.ts";
+import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { type Receiver, startReceiver } from "../webhooks/receiver.ts";
-import { type LiveServer, startLiveServer } from "./live_server.ts";
 import {
   APPLIED,
   HEARD,
@@ -29,6 +30,7 @@ import {
   VISITED,
 } from "./scale_out_scene.ts";
 import { extent } from "../proof.ts";
+import { until } from "../patience.ts";
 
 /** Each server as often as the other one. */
 const KILLS = extent(6, 2);
@@ -37,11 +39,9 @@ const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const PATIENCE_MS = 1_800_000;
 
-Deno.test({
+testNeeding(MISSING_DENOKV, {
   name: `two servers on one store, each killed ${KILLS / 2} times in the middle of an import, ` +
-    "a scrape and an evaluation, leave every effect once" +
-    (IS_DENOKV_MISSING ? " (ignored: denokv is not installed)" : ""),
-  ignore: IS_DENOKV_MISSING,
+    "a scrape and an evaluation, leave every effect once",
   async fn() {
     await using folder = await temporaryFolder();
     await using kv = await startDenokv();
@@ -69,7 +69,7 @@ Deno.test({
     assertEquals(await pair.stop(), []);
     await requireEachRowOnce(store);
     requireEachEvent(receiver, prepared.jobId);
-    assertEquals(await findingsOn(kv, folder.path), "");
+    assertEquals(await findingsOf(folder.path, settings), "");
   },
 });
 
@@ -100,14 +100,14 @@ class Pair implements AsyncDisposable {
 
   /** The new server is the next survivor. */
   async killVictim(): Promise<void> {
-    const { err } = await this.victim.server.crash();
+    const { err } = await this.victim.crash();
     this.#listen(err);
     this.#servers = [this.survivor, await this.#begin()];
   }
 
   /** Ends both in good order; answers what any server has logged as an error. */
   async stop(): Promise<readonly string[]> {
-    for (const { server } of this.#servers) {
+    for (const server of this.#servers) {
       const { code, err } = await server.stop("SIGTERM");
       assertEquals(code, 0, err);
       this.#listen(err);
@@ -117,7 +117,7 @@ class Pair implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { server } of this.#servers) await server[Symbol.asyncDispose]();
+    for (const server of this.#servers) await server[Symbol.asyncDispose]();
   }
 
   #begin(): Promise<LiveServer> {
@@ -140,13 +140,13 @@ async function killInRound(pair: Pair, prepared: Prepared, round: number): Promi
   };
   const { survivor, victim } = pair;
   await untilFurther(survivor.owner, prepared.jobId);
-  const pushed = push(victim.server.url).then(() => true, (error) => {
+  const pushed = push(victim.url).then(() => true, (error) => {
     // A dead server gives no answer; a wrong one is a finding.
     if (error instanceof TypeError) return false;
     throw error;
   });
   await pair.killVictim();
-  if (!await pushed) await push(survivor.server.url);
+  if (!await pushed) await push(survivor.url);
 }
 
 async function untilFurther(owner: Caller, jobId: string): Promise<void> {
@@ -165,15 +165,13 @@ function jobOf(owner: Caller, jobId: string) {
 
 /** The import and the visits have ended, and nothing is left to tell, to judge or to deliver. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  for (;;) {
+  const isDone = async () => {
     const { status } = await jobOf(owner, jobId);
     const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
     const isOver = status !== "queued" && status !== "running";
-    if (isOver && !waits.includes(true) && !await hasRunsInHand(store)) return;
-    ok(performance.now() < giveUpAt, `still waiting: ${status}, ${waits}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return isOver && !waits.includes(true) && !await hasRunsInHand(store);
+  };
+  await until("nothing is left to do", isDone, PATIENCE_MS);
 }
 
 async function hasRows({ kv }: Store, table: string): Promise<boolean> {
@@ -247,10 +245,4 @@ function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
     ["scrape_run.finished", VISITED],
     ["import.finished", 1],
   ]);
-}
-
-async function findingsOn({ url, token }: DenokvServer, dataDir: string): Promise<string> {
-  const settings = { KV_URL: url, DENO_KV_ACCESS_TOKEN: token, DATA_DIR: dataDir };
-  const { code, out, err } = await kurant(["check-store"], settings);
-  return code === 0 ? "" : out + err;
 }

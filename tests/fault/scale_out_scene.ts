@@ -1,12 +1,13 @@
 /** A day of a retailer in small: an import, shops that are visited, prices that are judged. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { type Caller, createCaller } from "../harness.ts";
+import { type Caller, createCaller } from "../caller.ts";
 import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
 import { UNDERCUT } from "../evaluation/market.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
+import { pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 6_000);
 /** Products with pages in a shop of their own: together the targets of the scrape. */
@@ -39,7 +40,7 @@ export function pagePrice(page: number): number {
 export function openShops(): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
-      await new Promise((resolve) => setTimeout(resolve, PAGE_MS));
+      await pause(PAGE_MS);
       return html(productPage((pagePrice(page) / 100).toFixed(2)));
     }]),
   );

@@ -2,10 +2,11 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../src/scraping/check_scraping.ts";
 import { ASKED_RUNS_MAX } from "../../src/scraping/runs/start_run.ts";
+import type { Caller } from "../caller.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
-import type { Caller, TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";

@@ -1,34 +1,36 @@
 /** Two real processes on one KV Connect store: one that stalls is overtaken, a revocation is seen by both. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { createCaller } from "../harness.ts";
+import { callerWithKey } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
+import { testNeeding } from "../needing.ts";
 import { until } from "../patience.ts";
-import { IS_DENOKV_MISSING, startDenokv } from "../stores.ts";
-import { type OwnProcess, type OwnProgram, startOwnProcess } from "./own_process.ts";
+import { type LiveServer, type OwnProgram, startLiveServer } from "../program.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
 const ITEMS = extent(20_000, 8_000);
-const SABOTAGED = { entry: new URL("./sabotaged_entry.ts", import.meta.url).pathname };
+const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
 /** What the README promises of a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;
 
-/** Ignored, with the reason in its name, where no KV Connect server can be started. */
+/** Ignored where no KV Connect server can be started. */
 function testOnSharedStore(
   name: string,
   work: (
-    start: (program?: OwnProgram, more?: Record<string, string>) => Promise<OwnProcess>,
+    start: (program?: OwnProgram, more?: Record<string, string>) => Promise<LiveServer>,
   ) => Promise<void>,
 ): void {
-  Deno.test({
-    name: IS_DENOKV_MISSING ? `${name} (ignored: denokv is not installed)` : name,
-    ignore: IS_DENOKV_MISSING,
+  testNeeding(MISSING_DENOKV, {
+    name,
     async fn() {
       await using folder = await temporaryFolder();
       await using kv = await startDenokv();
-      const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
-      await work((program, more = {}) => startOwnProcess({ ...settings, ...more }, program));
+      const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+      await work((program = {}, more = {}) =>
+        startLiveServer(folder.path, { ...settings, ...more }, { program })
+      );
     },
   });
 }
@@ -52,7 +54,7 @@ testOnSharedStore(
     await owner.logged(/stops itself/);
     await using other = await start();
     const { items: [{ jobId }] } = await bodyOf(other.owner.get("/api/imports"), 200);
-    const read = (from: OwnProcess) => bodyOf(from.owner.get(`/api/imports/${jobId}`), 200);
+    const read = (from: LiveServer) => bodyOf(from.owner.get(`/api/imports/${jobId}`), 200);
     const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
     ok((await read(other)).stats.inserted > 0, "it has written");
     await until("the other one has ended it", async () => isOver(await read(other)));
@@ -60,7 +62,7 @@ testOnSharedStore(
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const before = await documentsOf(other);
     // It wakes up within its step, and learns at its next commit that the job is another's.
-    Deno.kill(owner.pid, "SIGCONT");
+    owner.tell("SIGCONT");
     await owner.logged(/job lost to another worker/);
     assertEquals((await bodyOf(sent, 202)).jobId, jobId);
     assertEquals(await read(owner), job);
@@ -72,7 +74,7 @@ testOnSharedStore(
   },
 );
 
-async function documentsOf({ owner }: OwnProcess): Promise<Map<string, string>> {
+async function documentsOf({ owner }: LiveServer): Promise<Map<string, string>> {
   const documents = new Map<string, string>();
   for (let cursor: string | null = ""; cursor !== null;) {
     const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
@@ -88,10 +90,8 @@ testOnSharedStore(
     await using first = await start();
     await using second = await start();
     const made = await bodyOf(first.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
-    const askFrom = ({ url }: OwnProcess) =>
-      statusOf(
-        createCaller(url, { Authorization: `Bearer ${made.key}` }).get("/api/public/v1/products"),
-      );
+    const askFrom = ({ url }: LiveServer) =>
+      statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
     assertEquals([await askFrom(first), await askFrom(second)], [200, 200]);
     const revoked = await bodyOf(first.owner.delete(`/api/keys/${made.id}`), 200);
     const revokedAt = performance.now();

@@ -3,12 +3,12 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
-import { findingsOf, startLiveServer } from "./live_server.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const ITEMS = 30_000;
 
@@ -42,7 +42,7 @@ Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease 
       (await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200)).stats.inserted;
     await until("both are at work", async () => isVisited() && await inserted() > 0);
     const toldAt = performance.now();
-    const { code } = await live.server.stop("SIGTERM");
+    const { code } = await live.stop("SIGTERM");
     stdout.write(`SIGTERM to the end: ${((performance.now() - toldAt) / 1_000).toFixed(1)} s\n`);
     assertEquals(code, 0);
   }
@@ -60,7 +60,7 @@ Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease 
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const run = await ended(`/api/scrape-runs/${runId}`);
     assertEquals([run.status, run.counts.ok], ["succeeded", 1]);
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });

@@ -1,22 +1,12 @@
 /** Clients that send or read slowly cost themselves time, nobody else. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
-import { exchange } from "../raw_http.ts";
+import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
 
 const SLOW_CLIENTS = 200;
 const encoder = new TextEncoder();
-
-function connectTo({ base }: TestApp): Promise<Deno.TcpConn> {
-  const { hostname, port } = new URL(base);
-  return Deno.connect({ hostname, port: Number(port) });
-}
-
-/** Everything up to the end of the connection. */
-async function readToEnd(connection: Deno.TcpConn): Promise<string> {
-  return await new Response(connection.readable).text();
-}
 
 // The engine keeps such a connection until its client leaves it: closing is for a proxy in front.
 Deno.test(`${SLOW_CLIENTS} bodies that stall are given up with 408, others are served meanwhile`, async () => {
@@ -39,14 +29,14 @@ Deno.test("a client that drips its body is served, one that hangs up leaves noth
   const head = (length: number) =>
     `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
     `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-  const dripping = await connectTo(app);
+  const dripping = await connectTo(app.base);
   await dripping.write(encoder.encode(head(body.length)));
   for (let at = 0; at < body.length; at += 20) {
     await dripping.write(encoder.encode(body.slice(at, at + 20)));
     await statusOf(app.anyone.get("/healthz"));
   }
   match(await readToEnd(dripping), /^HTTP\/1\.1 201 /);
-  const leaving = await connectTo(app);
+  const leaving = await connectTo(app.base);
   await leaving.write(encoder.encode(head(1_000) + '{"sku":"GONE","title":"t"}'));
   leaving.close();
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 1);
@@ -61,7 +51,7 @@ Deno.test("a client that hangs up in its body is no defect in the figures", asyn
   const uploads = [["/api/products", "application/json"], ["/api/imports", "application/xml"]];
   for (const [path, type] of uploads) {
     for (const framing of framings) {
-      const connection = await connectTo(app);
+      const connection = await connectTo(app.base);
       await connection.write(encoder.encode(
         `POST ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
           `Content-Type: ${type}\r\n${framing}`,
@@ -91,8 +81,8 @@ Deno.test("clients that do not read their answers delay nobody", async () => {
       .repeat(20),
   );
   const deaf = await Promise.all(Array.from({ length: 50 }, async () => {
-    const connection = await connectTo(app);
-    await connection.write(request);
+    const connection = await connectTo(app.base);
+    await sendOn(connection, request);
     return connection;
   }));
   for (let n = 0; n < 20; n++) {

@@ -1,4 +1,6 @@
 /** A folder with a small disk of its own, where an administrator allows it. */
+import { testNeeding } from "../needing.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 /** True when it is mounted. */
 export function mount(args: readonly string[]): boolean {
@@ -10,18 +12,38 @@ export function mount(args: readonly string[]): boolean {
   }
 }
 
-export function unmount(path: string): void {
-  new Deno.Command("umount", { args: ["--lazy", path], stderr: "null" }).outputSync();
+/** A folder on a disk of so many MiB; null without the right to mount one. */
+async function smallDisk(mebibytes: number): Promise<({ path: string } & AsyncDisposable) | null> {
+  const folder = await temporaryFolder();
+  const isMounted = mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", folder.path]);
+  if (!isMounted) await folder[Symbol.asyncDispose]();
+  return isMounted
+    ? {
+      path: folder.path,
+      async [Symbol.asyncDispose]() {
+        const args = ["--lazy", folder.path];
+        new Deno.Command("umount", { args, stderr: "null" }).outputSync();
+        await folder[Symbol.asyncDispose]();
+      },
+    }
+    : null;
 }
 
-/** Only an administrator of a system that allows it can give a folder a small disk of its own. */
-function canMount(): boolean {
-  const path = Deno.makeTempDirSync({ prefix: "kurant-test-" });
-  const isMounted = mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]);
-  if (isMounted) unmount(path);
-  Deno.removeSync(path);
-  return isMounted;
-}
+const tried = await smallDisk(1);
+await tried?.[Symbol.asyncDispose]();
 
-/** False where tests have no right to mount. */
-export const isPossible = canMount();
+/** A test on a small disk; ignored where tests have no right to mount one. */
+export function smallDiskTest(
+  name: string,
+  mebibytes: number,
+  work: (folder: string) => Promise<void>,
+): void {
+  testNeeding(tried ? null : "no right to mount a small disk", {
+    name,
+    async fn() {
+      await using disk = await smallDisk(mebibytes);
+      if (disk === null) throw new Error("The small disk cannot be mounted any more");
+      await work(disk.path);
+    },
+  });
+}

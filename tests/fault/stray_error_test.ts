@@ -1,11 +1,11 @@
 /** What goes wrong where nobody waits for it ends one piece of work, and never the process. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
 import { until } from "../patience.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
-import { startOwnProcess } from "./own_process.ts";
+import { startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("a connection that the runtime itself forbids fails its run by a code, and the server goes on", async () => {
   await using folder = await temporaryFolder();
@@ -13,8 +13,8 @@ Deno.test("a connection that the runtime itself forbids fails its run by a code,
   await using other = openShop({ "/p": priced("7.00") });
   // The guard of the service lets it through, the permission does not: thrown where nobody listens.
   const flags = ["--allow-all", `--deny-net=127.0.0.1:${shop.port}`];
-  const settings = { DATA_DIR: folder.path, SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
-  await using live = await startOwnProcess(settings, { flags });
+  const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+  await using live = await startLiveServer(folder.path, settings, { program: { flags } });
   const codes: (string | null)[] = [];
   for (const { base } of [shop, other]) {
     const product = await addProduct(live.owner, `OF-${base}`);
@@ -30,12 +30,12 @@ Deno.test("a connection that the runtime itself forbids fails its run by a code,
   assertEquals(shop.visits.length, 0);
 });
 
-const DEFECTIVE = { entry: new URL("./stray_entry.ts", import.meta.url).pathname };
+const DEFECTIVE = { program: { entry: "tests/fault/stray_entry.ts" } };
 
 Deno.test("a rejection that nobody awaits is logged with its place, and the server goes on", async () => {
   await using folder = await temporaryFolder();
-  await using live = await startOwnProcess({ DATA_DIR: folder.path }, DEFECTIVE);
-  Deno.kill(live.pid, "SIGUSR1");
+  await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
+  live.tell("SIGUSR1");
   await live.logged(/unhandled rejection/);
   const line = live.log().split("\n").find((text) => text.includes("unhandled rejection")) ?? "";
   const { level, room, error } = JSON.parse(line);
@@ -47,15 +47,14 @@ Deno.test("a rejection that nobody awaits is logged with its place, and the serv
 
 Deno.test("an exception that nobody catches ends the process with 1 and its words, and the next one starts", async () => {
   await using folder = await temporaryFolder();
-  const settings = { DATA_DIR: folder.path };
   {
-    await using live = await startOwnProcess(settings, DEFECTIVE);
+    await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
     const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });
     assertEquals(await statusOf(made), 201);
-    Deno.kill(live.pid, "SIGUSR2");
-    assertEquals(await live.ended, 1);
+    live.tell("SIGUSR2");
+    assertEquals((await live.ended).code, 1);
     match(live.log(), /STRAY EXCEPTION[^]*stray_entry\.ts/);
   }
-  await using next = await startOwnProcess(settings);
+  await using next = await startLiveServer(folder.path);
   assertEquals((await bodyOf(next.owner.get("/api/products"), 200)).total, 1);
 });

@@ -2,7 +2,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 
 /** As a person might type them; none begins with what a spreadsheet would run. */

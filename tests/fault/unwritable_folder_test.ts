@@ -1,7 +1,7 @@
 /** A read-only folder and a full disk: each command says one sentence that names the folder, and what to do. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { kurant, temporaryFolder } from "../commands/kurant.ts";
-import { isPossible, mount, unmount } from "./small_disk.ts";
+import { kurant } from "../program.ts";
+import { mount, smallDiskTest } from "./small_disk.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
@@ -20,30 +20,20 @@ const commandsOf = (folder: string): string[][] => [
 ];
 
 function diskTest(name: string, spoil: (folder: string) => Promise<void>, says: RegExp): void {
-  Deno.test({
-    name: name + (isPossible ? "" : " (ignored: no right to mount a small disk)"),
-    ignore: !isPossible,
-    async fn() {
-      await using folder = await temporaryFolder();
-      ok(mount(["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder.path]));
-      try {
-        const settings = { DATA_DIR: `${folder.path}/data`, PORT: "0" };
-        assertEquals((await kurant(["key", "add", "--name", "k"], settings)).code, 0);
-        assertEquals((await kurant(["backup", `${folder.path}/backup.db`], settings)).code, 0);
-        const exported = ["workspace", "export", `${folder.path}/workspace.jsonl`];
-        assertEquals((await kurant(exported, settings)).code, 0);
-        await spoil(folder.path);
-        for (const args of commandsOf(folder.path)) {
-          const { code, out, err } = await kurant(args, settings, PASSWORD);
-          assertEquals([args, code, out], [args, 1, ""]);
-          const [line = "", ...rest] = err.trimEnd().split("\n");
-          assertEquals([args, rest], [args, []]);
-          ok(says.test(line) && line.includes(folder.path), `${args.join(" ")}: ${line}`);
-        }
-      } finally {
-        unmount(folder.path);
-      }
-    },
+  smallDiskTest(name, 4, async (folder) => {
+    const settings = { DATA_DIR: `${folder}/data`, PORT: "0" };
+    assertEquals((await kurant(["key", "add", "--name", "k"], settings)).code, 0);
+    assertEquals((await kurant(["backup", `${folder}/backup.db`], settings)).code, 0);
+    const exported = ["workspace", "export", `${folder}/workspace.jsonl`];
+    assertEquals((await kurant(exported, settings)).code, 0);
+    await spoil(folder);
+    for (const args of commandsOf(folder)) {
+      const { code, out, err } = await kurant(args, settings, PASSWORD);
+      assertEquals([args, code, out], [args, 1, ""]);
+      const [line = "", ...rest] = err.trimEnd().split("\n");
+      assertEquals([args, rest], [args, []]);
+      ok(says.test(line) && line.includes(folder), `${args.join(" ")}: ${line}`);
+    }
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { hostileTexts, textsAgainst } from "./hostile_texts.ts";
-import { superlinearity } from "./processor_time.ts";
+import { superlinearity } from "./superlinearity.ts";
 import { type FoundExpression, foundExpressions, sourceFiles } from "./source_expressions.ts";
 import { textFunctions } from "./text_functions.ts";
 

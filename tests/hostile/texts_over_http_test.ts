@@ -1,10 +1,11 @@
 /** Hostile texts by every door of the running service: none of them keeps it from its other work. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import { IMPORT } from "../imports/import_calls.ts";
+import { threadMs } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
-import { threadMs } from "./processor_time.ts";
 
 /** What one request may take of the thread that answers everybody. */
 const THREAD_MS_MAX = 1_500;

@@ -12,7 +12,7 @@ import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { newSession, outcome, toolsOf } from "./people.ts";
+import { outcome, toolsOf } from "./people.ts";
 
 /** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
@@ -87,7 +87,7 @@ Deno.test("a key opens what its scopes say and nothing else, and is told what it
 Deno.test("a role opens its own routes and those of the weaker ones", async () => {
   await using app = await startTestApp();
   for (const [n, held] of ROLES.entries()) {
-    const cookie = await newSession(app, held);
+    const cookie = await app.newSession(held);
     const gates = startGates(app);
     for (const [m, needed] of ROLES.entries()) {
       assertEquals(

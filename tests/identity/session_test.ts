@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { addPerson, cookieOf, login, outcome, PASSWORD } from "./people.ts";
+import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
 const DAY_MS = 86_400_000;
 

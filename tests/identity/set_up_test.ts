@@ -1,58 +1,33 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
 import { addKey } from "../../src/identity/add_key.ts";
 import { addUser } from "../../src/identity/add_user.ts";
 import { setPassword } from "../../src/identity/set_password.ts";
 import { addFirstUser, issueSetupToken } from "../../src/identity/set_up.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
-import { openMemoryStore } from "../memory_store.ts";
-import { cookieOf, outcome, PASSWORD } from "./people.ts";
+import { cookieOf } from "../caller.ts";
+import { serveApp } from "../harness.ts";
+import { outcome, PASSWORD } from "./people.ts";
 
 /** A service on an empty store. */
 async function startEmpty() {
-  const store = await openMemoryStore();
-  let nowMs = Date.parse("2026-03-02T09:00:00Z");
-  const app = await createApp({
-    store,
-    config: readConfig(() => undefined),
-    now: () => new Date(nowMs),
-  });
-  const call = (method: string, path: string, body?: unknown, cookie?: string) =>
-    app.fetch(
-      new Request(`http://kurant.test${path}`, {
-        method,
-        headers: {
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-          ...(cookie === undefined ? {} : { Cookie: cookie }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
+  const served = await serveApp();
   return {
-    tools: { store, clockwork: app.clockwork },
-    advance: (ms: number) => {
-      nowMs += ms;
-    },
-    call,
+    ...served,
+    tools: { store: served.store, clockwork: served.app.clockwork },
     setUp: (token: string, extra: Record<string, unknown> = {}) =>
-      call("POST", "/api/setup", {
+      served.anyone.post("/api/setup", {
         token,
         workspace: "Müller Elektro",
         email: "anna@shop.example",
         password: PASSWORD,
         ...extra,
       }),
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      store.kv.close();
-    },
   };
 }
 
 Deno.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async () => {
   await using empty = await startEmpty();
-  assertEquals(await (await empty.call("GET", "/api/setup")).json(), { open: true });
+  assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: true });
   const token = await issueSetupToken(empty.tools) ?? "";
   const hold = { movePct: 30, sharePct: 10 };
   const answer = await empty.setUp(token, { currency: "CHF", importHold: hold, vatRatePct: 8.1 });
@@ -73,9 +48,9 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     importExpectedHours: null,
     createdAt: "",
   });
-  const me = await empty.call("GET", "/api/auth/me", undefined, cookieOf(answer));
+  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(answer) });
   assertEquals((await me.json()).id, user.id);
-  assertEquals(await (await empty.call("GET", "/api/setup")).json(), { open: false });
+  assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: false });
   assertEquals(await outcome(await empty.setUp(token)), [409, "conflict"]);
   assertEquals(await issueSetupToken(empty.tools), null);
 });
@@ -90,7 +65,7 @@ Deno.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy
   for (const extra of refusals) {
     assertEquals(await outcome(await empty.setUp(token, extra)), [400, "validation_failed"]);
   }
-  empty.advance(30 * 60_000);
+  empty.clock.advance(30 * 60_000);
   assertEquals(await outcome(await empty.setUp(token)), [403, "forbidden"]);
   const fresh = await issueSetupToken(empty.tools) ?? "";
   assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
@@ -171,11 +146,11 @@ Deno.test("addUser(), addKey() and setPassword() refuse by code what a form woul
 Deno.test("setPassword() ends the user's sessions", async () => {
   await using empty = await startEmpty();
   await addUser(empty.tools, { email: "a@shop.example", role: "viewer", password: PASSWORD });
-  const session = await empty.call("POST", "/api/auth/login", {
+  const session = await empty.anyone.post("/api/auth/login", {
     email: "a@shop.example",
     password: PASSWORD,
   });
   await setPassword(empty.tools, { email: "A@shop.example", password: "regen-trommel-44" });
-  const me = await empty.call("GET", "/api/auth/me", undefined, cookieOf(session));
+  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(session) });
   assertEquals(await outcome(me), [401, "not_authenticated"]);
 });

@@ -1,9 +1,10 @@
 /** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import process from "node:process";
 import { createTurns } from "../../src/identity/passwords/turns.ts";
+import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addPerson, cookieOf, login, outcome, PASSWORD, tokenOf } from "./people.ts";
+import { processMs } from "../processor_time.ts";
+import { addPerson, login, outcome, PASSWORD, tokenOf } from "./people.ts";
 
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
@@ -15,10 +16,9 @@ const CROWD_CPU_MS = 25_000;
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: number }> {
-  const before = process.cpuUsage();
+  const before = processMs();
   const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, cpuMs: (user + system) / 1_000 };
+  return { result, cpuMs: processMs() - before };
 }
 
 /** How often each outcome came. */

@@ -1,15 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import {
-  addPerson,
-  cookieOf,
-  login,
-  newSession,
-  outcome,
-  PASSWORD,
-  tokenOf,
-  toolsOf,
-} from "./people.ts";
+import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { removeUser } from "../../src/identity/users/remove_user.ts";
 import { contextFor } from "../../src/identity/anonymous.ts";
 
@@ -113,7 +105,7 @@ Deno.test("POST /api/users refuses an address that is in use in the whole store,
 
 Deno.test("PATCH /api/users/{id} changes the role from the next request on", async () => {
   await using app = await startTestApp();
-  const cookie = await newSession(app, "manager");
+  const cookie = await app.newSession("manager");
   const ask = () => app.anyone.get("/api/keys", { Cookie: cookie }).then(outcome);
   const { id } = await (await app.anyone.get("/api/auth/me", { Cookie: cookie })).json();
   assertEquals(await ask(), [403, "forbidden"]);
@@ -183,7 +175,7 @@ Deno.test("users of another workspace and malformed ids are not found", async ()
 
 Deno.test("GET /api/users pages in the order of creation and never shows a hash", async () => {
   await using app = await startTestApp();
-  for (let n = 0; n < 9; n++) await newSession(app, "viewer");
+  for (let n = 0; n < 9; n++) await app.newSession("viewer");
   const ids: string[] = [];
   const sizes: number[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {

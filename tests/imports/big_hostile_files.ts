@@ -1,10 +1,10 @@
 /** Hostile files of megabytes: ours are made here, those of the collection where there is a Python. */
 import { equal } from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { COLLECTION, OWN_DATA, type SampleData } from "../sample_data.ts";
+import { readFileSync } from "node:fs";
+import { testNeeding } from "../needing.ts";
+import { COLLECTION, missingInCollection, OWN_DATA, type SampleData } from "../sample_data.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const python = spawnSync("python3", ["--version"]);
 const MEGABYTES = 3_000_000;
@@ -18,19 +18,15 @@ export function bigFilesTest(
   run: (data: SampleData, read: Read) => Promise<void>,
 ): void {
   Deno.test(name, () => run(OWN_DATA, made));
-  Deno.test({
-    name: `${name}: the collection (needs python3)`,
-    ignore: python.status !== 0 || !COLLECTION.has(needed),
+  const missing = python.status === 0 ? missingInCollection(needed) : "python3 is not installed";
+  testNeeding(missing, {
+    name: `${name}: the collection`,
     async fn() {
-      const folder = mkdtempSync(join(tmpdir(), "kurant-hostile-"));
-      try {
-        const generator = COLLECTION.path("xml/hostile/generate.py");
-        const generated = spawnSync("python3", [generator, folder, "--big"]);
-        equal(generated.status, 0, String(generated.stderr));
-        await run(COLLECTION, (file) => new Uint8Array(readFileSync(join(folder, file))));
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      await using folder = await temporaryFolder();
+      const generator = COLLECTION.path("xml/hostile/generate.py");
+      const generated = spawnSync("python3", [generator, folder.path, "--big"]);
+      equal(generated.status, 0, String(generated.stderr));
+      await run(COLLECTION, (file) => new Uint8Array(readFileSync(`${folder.path}/${file}`)));
     },
   });
 }

@@ -1,5 +1,5 @@
+import type { Caller } from "../caller.ts";
 /** Uploads as a client sends them, and small files of the house format. */
-import type { Caller } from "../harness.ts";
 
 export const IMPORT = "/api/public/v1/products/import";
 

@@ -1,10 +1,10 @@
 /** An import survives the sudden end of its process at any moment, and counts nothing twice. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { askIdleApp } from "../fault/idle_app.ts";
-import { findingsOf, startLiveServer } from "../fault/live_server.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import {
   addSilentShops,
   numberedItems,
@@ -32,7 +32,7 @@ Deno.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9
     await using live = await startLiveServer(folder.path);
     await requireExactStats(live.owner, jobId, ITEMS);
     await requireEachProduct(live.owner, ITEMS);
-    assertEquals((await live.server.stop("SIGTERM")).code, 0);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
 });

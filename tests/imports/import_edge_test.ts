@@ -1,7 +1,8 @@
 /** The files of the house format end in the catalogue as their expectations say. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import { sendXml } from "./import_calls.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
 

@@ -1,10 +1,10 @@
 /** The hold counts each product once, however often the process that counts is killed. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { askIdleApp } from "../fault/idle_app.ts";
-import { startLiveServer } from "../fault/live_server.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
 import { extent } from "../proof.ts";
 
@@ -41,5 +41,5 @@ Deno.test(`a held import counts exactly after ${KILLS} times kill -9, and applie
   const { items, total } = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
   assertEquals(total, PRODUCTS);
   assertEquals(items.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 10_000), true);
-  assertEquals((await live.server.stop("SIGTERM")).code, 0);
+  assertEquals((await live.stop("SIGTERM")).code, 0);
 });

@@ -1,7 +1,8 @@
 /** What an import does to a catalogue that is not empty: modes, deletions, prices that others set. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, type Item, itemsXml } from "./import_calls.ts";
 
 interface Bench extends AsyncDisposable {

@@ -2,7 +2,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";

@@ -1,7 +1,7 @@
 /** A file whose every value follows from a number, so that each product can be checked by itself. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import type { Caller } from "../harness.ts";
+import type { Caller } from "../caller.ts";
 import { type Item, itemsXml } from "./import_calls.ts";
 
 const DUPLICATES = 20;

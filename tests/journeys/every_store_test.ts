@@ -3,7 +3,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { addKey } from "../../src/identity/add_key.ts";
 import { addUser } from "../../src/identity/add_user.ts";
-import { type Caller, startTestApp } from "../harness.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
 import { testOnEveryStore } from "../stores.ts";
 
 async function bodyOf(answer: Response, status: number) {

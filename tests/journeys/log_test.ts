@@ -1,16 +1,16 @@
 /** The log: one line per event whatever clients send, and every refusal found by its request id. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { type LiveServer, startLiveServer } from "../fault/live_server.ts";
 import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";
+import { type LiveServer, startLiveServer } from "../program.ts";
 import { exchange } from "../raw_http.ts";
 import { COLLECTION, OWN_DATA } from "../sample_data.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
 /** Requests that carry line breaks and control characters wherever a client can put them. */
-async function sendHostile({ server, owner, anyone }: LiveServer): Promise<string[]> {
+async function sendHostile({ url, owner, anyone }: LiveServer): Promise<string[]> {
   const titles = [OWN_DATA, COLLECTION]
     .filter((data) => data.has(HOSTILE_INPUTS))
     .flatMap((data) => hostileInputs(data, "title"))
@@ -32,10 +32,10 @@ async function sendHostile({ server, owner, anyone }: LiveServer): Promise<strin
     await statusOf(answer);
   }
   const raw = await exchange(
-    server.url,
+    url,
     'BREW\x7f /a HTTP/1.1\r\nHost: k\r\nX-Request-Id: x\\n{"event":"forged"}\r\n\r\n',
   );
-  const odd = await exchange(server.url, "GET /%0aforged HTTP/1.1\r\nHost: a b\r\n\r\n");
+  const odd = await exchange(url, "GET /%0aforged HTTP/1.1\r\nHost: a b\r\n\r\n");
   for (const { headers } of [raw, odd]) ids.push(headers.get("X-Request-Id") ?? "");
   return ids.filter(Boolean);
 }
@@ -45,7 +45,7 @@ Deno.test("every line of the JSON log is one event, and every request is found b
   await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug" });
   const ids = await sendHostile(live);
   ok(ids.length > 8);
-  const { err } = await live.server.stop("SIGTERM");
+  const { err } = await live.stop("SIGTERM");
   const lines = err.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
   for (const line of lines) ok(line.at && line.level && line.room, JSON.stringify(line));
@@ -59,7 +59,7 @@ Deno.test("every line of the text log begins with its time and holds no control 
   await using folder = await temporaryFolder();
   await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug", LOG_FORMAT: "text" });
   await sendHostile(live);
-  const { err } = await live.server.stop("SIGTERM");
+  const { err } = await live.stop("SIGTERM");
   const lines = err.trimEnd().split("\n");
   const odd = lines.filter((line) => !/^\d{4}-\d\d-\d\dT\P{Cc}*$/u.test(line));
   assertEquals(odd, []);

@@ -5,6 +5,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addRule, proposals, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { sendXml } from "../imports/import_calls.ts";
+import { serveHere } from "../local_server.ts";
 
 const ERP_FILE = `<?xml version="1.0" encoding="UTF-8"?>
 <ITEMS>
@@ -32,25 +33,21 @@ interface Post {
 function startHookServer() {
   const posts: Post[] = [];
   let notify = () => {};
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const header = (name: string) => request.headers.get(`webhook-${name}`) ?? "";
-      const [id, signedAt, signature] = [header("id"), header("timestamp"), header("signature")];
-      posts.push({ id, signedAt, signature, text: await request.text() });
-      notify();
-      return new Response(null, { status: 204 });
-    },
-  );
+  const server = serveHere(async (request) => {
+    const header = (name: string) => request.headers.get(`webhook-${name}`) ?? "";
+    const [id, signedAt, signature] = [header("id"), header("timestamp"), header("signature")];
+    posts.push({ id, signedAt, signature, text: await request.text() });
+    notify();
+    return new Response(null, { status: 204 });
+  });
   return {
     posts,
-    port: server.addr.port,
+    ...server,
     async received(count: number) {
       while (posts.length < count) {
         await new Promise<void>((resolve) => notify = resolve);
       }
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
 

@@ -2,8 +2,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { startServer, temporaryFolder } from "../commands/kurant.ts";
-import { type Caller, createCaller } from "../harness.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const PASSWORDS = {
   owner: "sieben lila Staubsauger",

@@ -4,7 +4,8 @@ import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
-import { type Caller, createCaller, startTestApp, type TestApp } from "../harness.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 
 const SKUS = ["4711-A", "4711-B", "4711-C"];
 const NIGHTLY = { "Idempotency-Key": "nightly" };

@@ -4,12 +4,13 @@
  * own, in turn, so that neither the remains of an attack nor the mood of the machine decides.
  */
 import { cp } from "node:fs/promises";
-import { startServer } from "../commands/kurant.ts";
+import { startServer } from "../program.ts";
 import { createCalls } from "./calls.ts";
 import { type Ambush, setAmbush, startAccomplices, startAttack } from "./crowd_attack.ts";
 import { type Desk, setDesk, type Span, startWitness, startWork } from "./crowd_work.ts";
 import { type Seat, seedSeat, takeSeat, type Tenant } from "./crowd_workspace.ts";
 import { quantile } from "./quantile.ts";
+import { pause } from "../patience.ts";
 
 const HONEST = ["Adler", "Birke", "Clemens"] as const;
 const HOSTILE = "Doppelzunge";
@@ -38,8 +39,6 @@ interface House {
   desks: readonly Desk[] | null;
   ambush: Ambush | null;
 }
-
-const pause = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 
 /** `settings` are those of the mixed load but for folder, port and the limit per key. */
 export async function measureCrowd(

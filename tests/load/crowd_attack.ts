@@ -4,6 +4,8 @@ import { dripping, endless, hanging, html, openShop, type Shop } from "../scrapi
 import { type Asked, createCalls } from "./calls.ts";
 import type { Shift } from "./crowd_work.ts";
 import type { Tenant } from "./crowd_workspace.ts";
+import { connectTo, sendOn } from "../raw_http.ts";
+import { pause } from "../patience.ts";
 
 const EXTERNAL = "/api/public/v1";
 const SHOPS = 8;
@@ -12,7 +14,6 @@ const DRY_RUN_ITEMS = 8_000;
 const ROWS = 1_000;
 
 const below = (count: number) => Math.floor(Math.random() * count);
-const pause = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 
 /** Offers that name each other by `@id`, in levels: each reading of one reads all of the next. */
 function entangled(): string {
@@ -214,12 +215,11 @@ export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
 
 /** Says that a body comes, sends a little of it, and leaves. */
 async function breakOff(url: string): Promise<void> {
-  const { hostname, port } = new URL(url);
   try {
-    using connection = await Deno.connect({ hostname, port: Number(port) });
+    using connection = await connectTo(url);
     const head = "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
       "Content-Length: 500000\r\n\r\n";
-    await connection.write(new TextEncoder().encode(head + " ".repeat(1_000)));
+    await sendOn(connection, head + " ".repeat(1_000));
     await pause(50);
   } catch {
     // A server that takes no more connections is what the others' figures show.

@@ -4,6 +4,8 @@ import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
 import type { Asked } from "./calls.ts";
 import { CROWD_PRODUCTS, type Tenant } from "./crowd_workspace.ts";
 import { baseSku } from "./traffic.ts";
+import { serveHere } from "../local_server.ts";
+import { pause } from "../patience.ts";
 
 /** Something that was wished for and has happened. */
 export interface Span {
@@ -24,7 +26,6 @@ const PATIENCE_MS = 30_000;
 const HELD_BACK_MS = 100;
 
 const below = (count: number) => Math.floor(Math.random() * count);
-const pause = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 
 /** The honest shop and the receiver of a workspace; the receiver says when it heard of a price. */
 export interface Witness extends AsyncDisposable {
@@ -37,21 +38,18 @@ export interface Witness extends AsyncDisposable {
 export function startWitness(): Witness {
   const shop = openShop({ "/p/1": () => html(productPage((80 + below(40)).toFixed(2))) });
   const heardAt = new Map<string, number>();
-  const receiver = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const { type, data } = await request.json();
-      if (type === "price.changed") heardAt.set(`${data.productId} ${data.toCents}`, now());
-      return new Response(null, { status: 204 });
-    },
-  );
+  const receiver = serveHere(async (request) => {
+    const { type, data } = await request.json();
+    if (type === "price.changed") heardAt.set(`${data.productId} ${data.toCents}`, now());
+    return new Response(null, { status: 204 });
+  });
   return {
     shopUrl: shop.base,
-    receiverUrl: `http://127.0.0.1:${receiver.addr.port}/hook`,
+    receiverUrl: `${receiver.url}/hook`,
     heardAt,
     async [Symbol.asyncDispose]() {
       await shop[Symbol.asyncDispose]();
-      await receiver.shutdown();
+      await receiver[Symbol.asyncDispose]();
     },
   };
 }

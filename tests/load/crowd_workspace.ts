@@ -1,7 +1,8 @@
 /** A workspace of a crowd: its people, its key, and the shops and receivers that are its own. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
-import { kurant } from "../commands/kurant.ts";
+import { signIn } from "../caller.ts";
+import { kurant } from "../program.ts";
 import type { Ask, Calls } from "./calls.ts";
 
 export const CROWD_PRODUCTS = 500;
@@ -52,14 +53,7 @@ async function done(args: readonly string[], settings: Record<string, string>, i
 
 /** Signs the owner in. */
 export async function takeSeat(calls: Calls, url: string, seat: Seat): Promise<Tenant> {
-  const login = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: seat.email, password: PASSWORD }),
-  });
-  await login.body?.cancel();
-  const cookie = /^pr_session=[^;]+/.exec(login.headers.get("Set-Cookie") ?? "")?.[0];
-  if (!cookie) throw new Error(`${seat.email} cannot sign in: ${login.status}`);
+  const { cookie } = await signIn(url, { email: seat.email, password: PASSWORD });
   return {
     name: seat.name,
     cookie,

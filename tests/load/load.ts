@@ -11,9 +11,9 @@
  * `LOAD_MINUTES=60 deno task load` looks for an hour.
  */
 import { env, stdout } from "node:process";
-import { temporaryFolder } from "../commands/kurant.ts";
-import { findingsOf, type LiveServer, startLiveServer } from "../fault/live_server.ts";
+import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { measureCrowd } from "./crowd.ts";
 import { findLosses, isSettled } from "./ledger.ts";
@@ -32,6 +32,7 @@ import {
   writeDocument,
 } from "./summary.ts";
 import { type Stage, startTraffic } from "./traffic.ts";
+import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
 const WARM_UP_MS = 30 * SECOND_MS;
@@ -43,14 +44,6 @@ const PATIENCE_MS = 180 * SECOND_MS;
 
 function say(text: string): void {
   stdout.write(`${text}\n`);
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
-}
-
-async function pidOf(dataDir: string): Promise<number> {
-  return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
 await using folder = await temporaryFolder();
@@ -101,13 +94,13 @@ async function show(block: FiguresBlock, tables: readonly string[]): Promise<voi
 
 async function measure(): Promise<Figures> {
   await using first = await startLiveServer(dataDir, settings);
-  const calls = createCalls(first.server.url);
+  const calls = createCalls(first.url);
   const stage = await setStage(calls, { cookie: first.cookie, key, neighbours });
   calls.hangUp();
-  const pid = await pidOf(dataDir);
+  const pid = await serverPid(dataDir);
   const atStart = await sampleProcess(pid);
   const watch = watchProcess(pid);
-  const probe = startProbe(first.server.url);
+  const probe = startProbe(first.url);
   const traffic = startTraffic(stage);
   say("warming up");
   await pause(WARM_UP_MS);
@@ -148,7 +141,7 @@ async function restartUnderLoad(
   say("restart by SIGTERM");
   await pause(AROUND_RESTART_MS);
   const fromMs = performance.now();
-  const { code, err } = await first.server.stop("SIGTERM");
+  const { code, err } = await first.stop("SIGTERM");
   const stoppedAtMs = performance.now();
   const second = await startLiveServer(dataDir, settings);
   const untilMs = performance.now();
@@ -177,12 +170,12 @@ async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]
 
 /** The server at rest, the figures that compare it with a bare one, and the store that it leaves. */
 async function calmFigures(second: LiveServer, calls: Calls) {
-  const pid = await pidOf(dataDir);
+  const pid = await serverPid(dataDir);
   await pause(CALM_MS);
   const atEnd = await sampleProcess(pid);
   say("comparing with a bare server");
   const rates = await compareWithBareServer(second, { key, shopUrl: neighbours.shopUrls[0]! });
-  const { code, err } = await second.server.stop("SIGTERM");
+  const { code, err } = await second.stop("SIGTERM");
   const losses: string[] = [];
   if (code !== 0) losses.push(`The server ended with ${code}`);
   const findings = await findingsOf(dataDir);

@@ -9,6 +9,7 @@ import {
   type Page,
   productPage,
 } from "../scraping/hostile_shop.ts";
+import { serveHere } from "../local_server.ts";
 
 export interface LoadNeighbours extends AsyncDisposable {
   /** Pages to scrape; most of them have a price. */
@@ -53,7 +54,7 @@ export function startLoadNeighbours(): LoadNeighbours {
     heard: receiver.heard,
     async [Symbol.asyncDispose]() {
       for (const shop of [...good, ...bad]) await shop[Symbol.asyncDispose]();
-      await receiver.server.shutdown();
+      await receiver.server[Symbol.asyncDispose]();
     },
   };
 }
@@ -61,16 +62,13 @@ export function startLoadNeighbours(): LoadNeighbours {
 function startFailingReceiver() {
   const heardPrices = new Set<string>();
   const heard = { all: 0, refused: 0 };
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const { type, data } = await request.json();
-      if (type === "price.changed") heardPrices.add(`${data.productId} ${data.toCents}`);
-      heard.all++;
-      const isRefused = Math.random() < REFUSED_SHARE;
-      if (isRefused) heard.refused++;
-      return new Response(null, { status: isRefused ? 503 : 204 });
-    },
-  );
-  return { server, heardPrices, heard, url: `http://127.0.0.1:${server.addr.port}/hook` };
+  const server = serveHere(async (request) => {
+    const { type, data } = await request.json();
+    if (type === "price.changed") heardPrices.add(`${data.productId} ${data.toCents}`);
+    heard.all++;
+    const isRefused = Math.random() < REFUSED_SHARE;
+    if (isRefused) heard.refused++;
+    return new Response(null, { status: isRefused ? 503 : 204 });
+  });
+  return { server, heardPrices, heard, url: `${server.url}/hook` };
 }

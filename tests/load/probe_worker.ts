@@ -1,3 +1,4 @@
+import { pause } from "../patience.ts";
 /// <reference lib="deno.worker" />
 /** Asks a server ten times a second whether it lives, and tells how long each answer took. */
 
@@ -13,6 +14,6 @@ self.onmessage = async ({ data: base }: MessageEvent<string>) => {
     } catch {
       // Between two processes nobody listens: that is no delay of an event loop.
     }
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    await pause(EVERY_MS);
   }
 };

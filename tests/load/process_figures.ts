@@ -1,4 +1,5 @@
 /** What the kernel says of a process, once a second, and how long a server takes to say that it lives. */
+import { memoryMib } from "../other_process.ts";
 
 export interface Sample {
   readonly atMs: number;
@@ -9,10 +10,10 @@ export interface Sample {
 /** Null where the kernel has no `/proc`. */
 export async function sampleProcess(pid: number): Promise<Sample | null> {
   try {
-    const status = await Deno.readTextFile(`/proc/${pid}/status`);
-    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+    const mib = await memoryMib(pid, "VmRSS");
+    if (mib === null) return null;
     const descriptors = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
-    return { atMs: performance.now(), residentMb: kilobytes / 1_000, descriptors };
+    return { atMs: performance.now(), residentMb: mib * 1.024, descriptors };
   } catch {
     // Another system, or a process that has ended: the summary says that there are no figures.
     return null;

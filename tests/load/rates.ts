@@ -1,8 +1,9 @@
 /** How fast the server at rest answers, beside a bare one on the same machine in the same minute. */
 import { bodyOf } from "../api/answers.ts";
 import { compareRates, inProcess, startClient } from "../bench/slices.ts";
-import type { LiveServer } from "../fault/live_server.ts";
-import { createCaller } from "../harness.ts";
+import { callerWithKey } from "../caller.ts";
+import type { LiveServer } from "../program.ts";
+import { startHelper } from "../helper_process.ts";
 import { baseSku } from "./traffic.ts";
 
 /** `ratio` is that to the bare server's requests, null where there is nothing to compare with. */
@@ -23,11 +24,11 @@ export async function compareWithBareServer(
   live: LiveServer,
   { key, shopUrl }: { readonly key: string; readonly shopUrl: string },
 ): Promise<Rate[]> {
-  await using bare = await startBareServer();
+  await using bare = await startHelper(new URL("../bench/bare_hono.ts", import.meta.url));
   using client = startClient();
   const target = { connections: CONNECTIONS, path: `/${BARE_BYTES}` };
-  const floor = client.asks({ ...target, port: bare.port, authorization: "" });
-  const port = Number(new URL(live.server.url).port);
+  const floor = client.asks({ ...target, port: Number(bare.line), authorization: "" });
+  const port = Number(new URL(live.url).port);
   const compare = async (
     what: string,
     wished: string,
@@ -60,11 +61,11 @@ async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
 }
 
 async function rowsPerSecond(
-  { server }: LiveServer,
+  { url }: LiveServer,
   key: string,
   shopUrl: string,
 ): Promise<Rate> {
-  const caller = createCaller(server.url, { Authorization: `Bearer ${key}` });
+  const caller = callerWithKey(url, key);
   let atMs = Date.now();
   const push = () => {
     const observations = Array.from({ length: ROWS }, (_, n) => ({
@@ -84,23 +85,5 @@ async function rowsPerSecond(
     perSecond,
     ratio: null,
     wished: "≥ 5,000/s",
-  };
-}
-
-async function startBareServer(): Promise<{ readonly port: number } & AsyncDisposable> {
-  const program = new URL("../bench/bare_hono.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--allow-net", program],
-    stdout: "piped",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const { value } = await reader.read();
-  return {
-    port: Number(value),
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.status;
-      await reader.cancel();
-    },
   };
 }

@@ -1,8 +1,8 @@
 /** What a loaded server begins with: a catalogue, products to change, to push and to scrape, and a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
-import { kurant } from "../commands/kurant.ts";
 import { UNDERCUT } from "../evaluation/market.ts";
+import { kurant } from "../program.ts";
 import type { Ask, Calls } from "./calls.ts";
 import { createLedger } from "./ledger.ts";
 import type { LoadNeighbours } from "./neighbours.ts";

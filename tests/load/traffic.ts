@@ -2,6 +2,7 @@
 import { itemsXml } from "../imports/import_calls.ts";
 import type { Ask } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
+import { pause } from "../patience.ts";
 
 /** Who calls and what there is to call about. */
 export interface Stage {
@@ -74,10 +75,6 @@ async function repeat(stream: Stream, stage: Stage, state: { readonly isOver: bo
       await pause(Math.min(left, RETRY_MS));
     }
   }
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
 async function readProduct({ program }: Stage): Promise<void> {

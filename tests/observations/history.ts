@@ -1,8 +1,8 @@
 /** Short words for tests of observations. */
+import type { Caller } from "../caller.ts";
 import { answered } from "../competitors/shop.ts";
 import type { ObservationDocument } from "../../src/observations/observation.ts";
 import type { PushOutcome } from "../../src/observations/push/push_observations.ts";
-import type { Caller } from "../harness.ts";
 
 const PATH = "/api/public/v1/observations";
 

@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import type { ObservationDocument } from "../../src/observations/observation.ts";
+import type { Caller } from "../caller.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
 import { untilJudged } from "../evaluation/market.ts";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { watchedStore } from "../watched_store.ts";
 import { listed, pushed } from "./history.ts";
 

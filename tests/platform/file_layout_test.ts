@@ -9,8 +9,8 @@ import {
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import { copyLiveFile, holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { until } from "../patience.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import {
   ENGINE_LAYOUT,
   integrityOf,

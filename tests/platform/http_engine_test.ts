@@ -6,7 +6,9 @@ import { createDoor } from "../../src/platform/http/door.ts";
 import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
+import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { exchange } from "../raw_http.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -73,53 +75,29 @@ const gate: Gate = {
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
-Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
-  const app = createHttpApp({
+/** An application without a service behind it. */
+const bareApp = () =>
+  createHttpApp({
     gate,
     door: createDoor(),
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,
   });
+
+Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
+  const app = bareApp();
   app.post("/read", async (c) => c.text(await c.req.text()));
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request) => app.fetch(request),
-  );
+  await using server = serveHere((request) => app.fetch(request));
   for (const [name, bytes, status, isOurs] of CASES) {
-    const head = await answerHead(server.addr.port, bytes);
-    const found = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
-    const actual = { status: found ? Number(found) : null, isOurs: /x-request-id/i.test(head) };
+    const answer = await exchange(server.url, bytes);
+    const actual = { status: answer.status || null, isOurs: answer.headers.has("X-Request-Id") };
     assertEquals({ name, ...actual }, { name, status, isOurs });
   }
 });
 
-/** What comes back up to the end of the answer's head, or all of it when the engine hangs up first. */
-async function answerHead(port: number, text: string): Promise<string> {
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  // The engine may hang up before it has read all of an over-long head: the answer counts.
-  await new Blob([text]).stream().pipeTo(connection.writable, { preventClose: true }).catch(
-    () => {},
-  );
-  const decoder = new TextDecoder();
-  const buffer = new Uint8Array(65_536);
-  let answer = "";
-  while (!answer.includes("\r\n\r\n")) {
-    const length = await connection.read(buffer).catch(() => null);
-    if (length === null) break;
-    answer += decoder.decode(buffer.subarray(0, length));
-  }
-  return answer;
-}
-
 Deno.test("an error is a defect whatever it mentions; trouble of the store is told by its type", async () => {
-  const app = createHttpApp({
-    gate,
-    door: createDoor(),
-    newRequestId: () => "req_1",
-    isHttps: false,
-    metrics: null,
-  });
+  const app = bareApp();
   const errors = [
     new Error("cannot fetch the disk of the network"),
     new Error("database is locked"),

@@ -6,6 +6,7 @@ import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
   const store = await openMemoryStore();
@@ -73,10 +74,11 @@ Deno.test("sum() subtracts with a negative amount", async () => {
 });
 
 Deno.test("a store that stays busy answers unavailable, with the reason for the log only", async () => {
-  const path = await Deno.makeTempDir();
-  const kv = await Deno.openKv(`${path}/kurant.db`);
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const kv = await Deno.openKv(path);
   await kv.set(["row"], 1);
-  const other = new DatabaseSync(`${path}/kurant.db`);
+  const other = new DatabaseSync(path);
   other.exec("begin immediate");
   const store = { kv, kind: "file", busyMs: 200 } as const;
   const commit = transact({ store }, async (write) => {
@@ -88,7 +90,6 @@ Deno.test("a store that stays busy answers unavailable, with the reason for the 
   other.exec("rollback");
   other.close();
   kv.close();
-  await Deno.remove(path, { recursive: true });
   if (!(failure instanceof Failure)) throw new Error(`Expected a failure, got ${failure}`);
   assertEquals(failure.code, "unavailable");
   match(String(failure.cause), /locked|busy/);
@@ -115,7 +116,8 @@ Deno.test("a defect stays a defect, whatever its message mentions", async () => 
 });
 
 Deno.test("reads and writes of a store that is in trouble say so by type", async () => {
-  const dataDir = await Deno.makeTempDir();
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
   const { kv } = await openStore({ kvUrl: null, dataDir }, 100);
   await kv.set(["row"], 1);
   {
@@ -137,5 +139,4 @@ Deno.test("reads and writes of a store that is in trouble say so by type", async
     ]
   ) await rejects(read, (error) => !(error instanceof StoreTrouble));
   kv.close();
-  await Deno.remove(dataDir, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("a read does not wait for the commits that were asked for before it", async () => {
   await using folder = await temporaryFolder();

@@ -7,7 +7,7 @@ import {
   settleFile,
   sizeOf,
 } from "../../src/platform/store/store_file.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 import { lockStore } from "../../src/platform/store/store_lock.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const HOLDER = { pid: 1, startedAt: "2026-03-02T09:00:00.000Z", url: "http://127.0.0.1:8000" };
 

@@ -7,6 +7,7 @@ import {
   THREAD_SHARE_LIMITS,
   type ThreadShare,
 } from "../../src/platform/turns/thread_share.ts";
+import { nextTurn } from "../patience.ts";
 
 const LIMITS = {
   ...THREAD_SHARE_LIMITS,
@@ -16,8 +17,6 @@ const LIMITS = {
   waitingMax: 10,
 };
 const NEVER = new AbortController().signal;
-
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** A clock that a test sets. */
 function createClock() {
@@ -40,7 +39,7 @@ function createRequests(share: ThreadShare) {
     async end(...names: string[]): Promise<void> {
       for (const name of names) {
         ends.get(name)?.();
-        await settle();
+        await nextTurn();
       }
     },
   };
@@ -50,7 +49,7 @@ Deno.test("a workspace that is alone has many requests in work at once, and not 
   const requests = createRequests(createThreadShare(LIMITS, createClock().now));
   const names = Array.from({ length: 105 }, (_, n) => `a${n}`);
   const sent = names.map((name) => requests.send("a", name));
-  await settle();
+  await nextTurn();
   assertEquals(requests.begun.length, 100);
   await requests.end(...names);
   await Promise.all(sent);
@@ -61,7 +60,7 @@ Deno.test("a workspace that is alone may use all of the time", async () => {
   const requests = createRequests(createThreadShare(LIMITS, clock.now));
   for (let n = 0; n < 20; n++) {
     const sent = requests.send("a", `a${n}`);
-    await settle();
+    await nextTurn();
     clock.ms += 1_000;
     await requests.end(`a${n}`);
     await sent;
@@ -73,10 +72,10 @@ Deno.test("beside others a workspace has two requests in work, in the order of s
   const requests = createRequests(createThreadShare(LIMITS, createClock().now));
   const sent = [requests.send("b", "b0")];
   for (let n = 0; n < 5; n++) sent.push(requests.send("a", `a${n}`));
-  await settle();
+  await nextTurn();
   assertEquals(requests.begun, ["b0", "a0", "a1"]);
   sent.push(requests.send("b", "b1"));
-  await settle();
+  await nextTurn();
   assertEquals(requests.begun.at(-1), "b1", "the flood of a is no reason for b to wait");
   await requests.end("a0");
   assertEquals(requests.begun.at(-1), "a2");
@@ -90,7 +89,7 @@ Deno.test("who has used more than a share waits until it is earned, and others d
   const requests = createRequests(share);
   const present = requests.send("b", "b0");
   const dear = requests.send("a", "a0");
-  await settle();
+  await nextTurn();
   await requests.end("b0");
   await present;
   clock.ms += 1_000;
@@ -99,14 +98,14 @@ Deno.test("who has used more than a share waits until it is earned, and others d
   const late = requests.send("a", "a1");
   const entering = share.enter("a");
   const quick = requests.send("b", "b1");
-  await settle();
+  await nextTurn();
   assertEquals(requests.begun, ["b0", "a0", "b1"]);
   await requests.end("b1");
   await quick;
   // Of two, each earns 40 % of the time: 1,000 ms less the 250 at hand and the 400 earned meanwhile.
   clock.ms += 900;
   const looked = requests.send("b", "b2");
-  await settle();
+  await nextTurn();
   await requests.end("b2");
   await looked;
   assertEquals(requests.begun.slice(-2), ["b2", "a1"]);
@@ -120,13 +119,13 @@ Deno.test("what passes while several work is used by all of them, in equal parts
   const share = createThreadShare(LIMITS, clock.now);
   const requests = createRequests(share);
   const sent = ["a", "b", "c", "d"].map((id) => requests.send(id, `${id}0`));
-  await settle();
+  await nextTurn();
   // A quarter of 1,000 ms each, of which a fifth is earned meanwhile: nobody owes anything.
   clock.ms += 1_000;
   await requests.end("a0", "b0", "c0", "d0");
   await Promise.all(sent);
   const again = requests.send("a", "a1");
-  await settle();
+  await nextTurn();
   assertEquals(requests.begun.at(-1), "a1");
   await requests.end("a1");
   await again;
@@ -137,7 +136,7 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
   const share = createThreadShare(LIMITS, clock.now);
   const requests = createRequests(share);
   const present = requests.send("b", "b0");
-  await settle();
+  await nextTurn();
   await share.step("a", NEVER, () => {
     clock.ms += 4_000;
     return Promise.resolve();
@@ -146,7 +145,7 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
   const stopping = new AbortController();
   const step = share.step("a", stopping.signal, () => Promise.resolve(order.push("step")));
   const request = share.pass("a", () => Promise.resolve(order.push("request")));
-  await settle();
+  await nextTurn();
   assertEquals(order, []);
   stopping.abort();
   await step;
@@ -158,31 +157,53 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
   assertEquals(order, ["step", "request"]);
 });
 
-Deno.test("by a real clock: a flood beside somebody else has its part of the time and no more", async () => {
-  const share = createThreadShare({ ...THREAD_SHARE_LIMITS, creditMsMax: 20 });
+Deno.test("a flood beside somebody else has its part of the time and no more", async () => {
+  const clock = createClock();
+  const share = createThreadShare(THREAD_SHARE_LIMITS, clock.now);
   const state = { isOver: false, usedMs: 0 };
   const work = () => {
-    const from = performance.now();
-    while (performance.now() < from + 5);
-    state.usedMs += performance.now() - from;
+    clock.ms += 5;
+    state.usedMs += 5;
     return Promise.resolve();
   };
   const flood = Array.from({ length: 4 }, async () => {
-    while (!state.isOver) {
-      await share.pass("flood", work);
-      await settle();
-    }
+    while (!state.isOver) await share.pass("flood", work);
   });
-  const from = performance.now();
-  while (performance.now() - from < 1_000) {
+  // The other one calls now and then, and leaves its own part of the time to nobody.
+  const spanMs = 20_000;
+  while (clock.ms < spanMs) {
+    clock.ms += 20;
     await share.pass("quiet", () => Promise.resolve());
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await nextTurn();
   }
   state.isOver = true;
-  const part = state.usedMs / (performance.now() - from);
+  const part = state.usedMs / clock.ms;
+  clock.ms += THREAD_SHARE_LIMITS.debtMsMax / THREAD_SHARE_LIMITS.leastPart;
+  await share.pass("quiet", () => Promise.resolve());
   await Promise.all(flood);
-  ok(part < 0.6, `${part} of the time`);
-  ok(part > 0.05, `${part} of the time`);
+  // Half of what workspaces share, and what it might use at once at first.
+  const fairPart = THREAD_SHARE_LIMITS.sharedPart / 2;
+  const atFirst = THREAD_SHARE_LIMITS.creditMsMax / spanMs;
+  ok(part > fairPart * 0.9 && part < fairPart + atFirst + 0.01, `${part} of the time`);
+});
+
+Deno.test("who has used too much goes on by itself, without anybody else's call", async () => {
+  const clock = createClock();
+  const limits = { ...LIMITS, creditMsMax: 20, presentMs: Infinity };
+  const share = createThreadShare(limits, () => clock.now());
+  await share.pass("b", () => Promise.resolve());
+  await share.pass("a", () => {
+    clock.ms += 100;
+    return Promise.resolve();
+  });
+  let isEntered = false;
+  const entering = share.enter("a").then(() => isEntered = true);
+  const stepping = share.step("a", NEVER, () => Promise.resolve());
+  await nextTurn();
+  assertEquals(isEntered, false, "it has to earn it first");
+  const goesOnAt = performance.now();
+  clock.now = () => clock.ms + performance.now() - goesOnAt;
+  await Promise.all([entering, stepping, share.pass("a", () => Promise.resolve())]);
 });
 
 Deno.test("a request too many is refused, and a failing one gives its place back", async () => {
@@ -199,7 +220,7 @@ Deno.test("a request too many is refused, and a failing one gives its place back
   );
   gate.reject(new Error("a defect"));
   await rejects(first, /a defect/);
-  await settle();
+  await nextTurn();
   await requests.end(...names, "b0");
   await Promise.all([other, ...waiting]);
 });

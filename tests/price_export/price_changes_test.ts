@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
 import { addProduct } from "../evaluation/market.ts";
-import { type Caller, startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { sendXml } from "../imports/import_calls.ts";
 
 const PATH = "/api/public/v1/price-changes";

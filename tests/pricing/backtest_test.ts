@@ -7,7 +7,7 @@ import {
 } from "../../src/pricing/backtest.ts";
 import { compileRule } from "../../src/pricing/compile_rule.ts";
 import type { PastProduct } from "../../src/pricing/past.ts";
-import { aProduct, aRule, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
+import { aPastMatch, aProduct, aRule, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
@@ -19,14 +19,7 @@ function pastOf(
 ): PastProduct {
   return {
     product: aProduct(),
-    matches: [{
-      matchId: "m",
-      competitorId: "c",
-      competitor: "Acme",
-      packFactor: 1,
-      pricesIncludeVat: null,
-      matchCreatedAtMs: at("01T00:00") - 1_000 * HOUR_MS,
-    }],
+    matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
     sights: sights.map(([text, priceCents]) => ({
       matchId: "m",
       atMs: at(text),

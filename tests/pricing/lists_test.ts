@@ -1,6 +1,7 @@
 /** What the lists register is what the specification names and what lies in the folders. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { FORMULAS } from "../../src/pricing/formulas.ts";
+import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
 import { listActions, listTriggers } from "../../src/pricing/reference_list.ts";
 
 async function filesOf(folder: string): Promise<string[]> {
@@ -12,30 +13,13 @@ const values = (entries: readonly { readonly value: string }[]) =>
   entries.map(({ value }) => value);
 
 Deno.test("listTriggers() begins with the triggers of the specification, in its order", () => {
-  assertEquals(values(listTriggers()).slice(0, 7), [
-    "competitor_undercut",
-    "competitor_overcut",
-    "margin_below",
-    "margin_above",
-    "position_change",
-    "market_index",
-    "scrape_stale",
-  ]);
+  assertEquals(values(listTriggers()).slice(0, SPECIFIED_TRIGGERS.length), SPECIFIED_TRIGGERS);
 });
 
 Deno.test("listActions() holds the action types of the specification, in its order", () => {
-  assertEquals(values(listActions()), [
-    "alert_inapp",
-    "alert_email",
-    "propose_price",
-    "auto_apply_if_safe",
-  ]);
+  assertEquals(values(listActions()), SPECIFIED_ACTIONS);
   const formula = listActions()[2]!.fields.find(({ name }) => name === "formula");
-  assertEquals(formula?.values?.map(({ value }) => value).slice(0, 3), [
-    "match_cheapest",
-    "min_competitor_minus_1pct",
-    "target_margin_pct",
-  ]);
+  assertEquals(formula?.values?.map(({ value }) => value).slice(0, 3), SPECIFIED_FORMULAS);
 });
 
 Deno.test("every trigger and action type is a file of its name, and registered", async () => {

@@ -1,6 +1,7 @@
 /** A product, its offers and rules with every field at its usual value: a test names what it is about. */
 import { type CompiledRule, compileRule, type JudgedRule } from "../../src/pricing/compile_rule.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
+import type { PastProduct } from "../../src/pricing/past.ts";
 import { NewRule } from "../../src/pricing/rule.ts";
 import {
   foldTexts,
@@ -18,6 +19,18 @@ export const SETTINGS: PricingSettings = {
   vatRatePct: null,
   autoApply: true,
 };
+
+/** The match `m` of the shop Acme, at its usual values. */
+export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
+  return {
+    matchId: "m",
+    competitorId: "c",
+    competitor: "Acme",
+    packFactor: 1,
+    pricesIncludeVat: null,
+    matchCreatedAtMs,
+  };
+}
 
 /** Ours costs 299.00 EUR and was bought for 200.00. */
 export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {

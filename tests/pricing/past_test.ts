@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { firstScene, momentsOf, type PastProduct, sceneAfter } from "../../src/pricing/past.ts";
-import { aProduct } from "./market.ts";
+import { aPastMatch, aProduct } from "./market.ts";
 
 const sight = (atMs: number, priceCents: number, currency = "EUR") => ({
   matchId: "m",
@@ -13,14 +13,7 @@ const sight = (atMs: number, priceCents: number, currency = "EUR") => ({
 
 const past: PastProduct = {
   product: aProduct(),
-  matches: [{
-    matchId: "m",
-    competitorId: "c",
-    competitor: "Acme",
-    packFactor: 1,
-    pricesIncludeVat: null,
-    matchCreatedAtMs: 0,
-  }],
+  matches: [aPastMatch(0)],
   sights: [sight(10, 100), sight(20, 100), sight(30, 90), sight(40, 90, "CHF")],
   ownPrices: [{ atMs: 20, cents: 120 }, { atMs: 50, cents: 110 }],
 };

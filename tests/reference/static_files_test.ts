@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Hono } from "hono";
 import { createStaticFiles } from "../../src/reference/static_files.ts";
 import type { AppEnv } from "../../src/platform/http/http.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const TABLE = {
   "/docs": { file: "docs.html", type: "text/html", isLasting: false, isPacked: false },

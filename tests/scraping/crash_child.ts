@@ -10,6 +10,7 @@ import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
 import { leashedStore } from "../killed_process.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
+import { until } from "../patience.ts";
 
 const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clockwork = await createClockwork(store, () => new Date());
@@ -19,10 +20,10 @@ const kind = createRunKind(createScraper(readConfig((name) => env[name]), reader
 const boot = clockwork.newId();
 const runner = createJobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
 await runner.start();
-while (await hasRunsInHand(store)) {
+await until("no run is left", async () => {
   await runner.drain();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-}
+  return !await hasRunsInHand(store);
+});
 await runner.stop();
 store.kv.close();
 Deno.exit(0);

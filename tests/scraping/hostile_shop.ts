@@ -1,5 +1,6 @@
 /** A shop on 127.0.0.1 that does everything that shops on the internet do to those who fetch. */
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { serveHere } from "../local_server.ts";
 
 /** A request as it came in. */
 export interface Visit {
@@ -26,8 +27,7 @@ export function openShop(pages: Record<string, Page>): Shop {
   const closing = new AbortController();
   let open = 0;
   let openMax = 0;
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => new Response() },
+  const server = serveHere(
     async (request) => {
       const { pathname } = new URL(request.url);
       visits.push({ path: pathname, headers: request.headers });
@@ -42,16 +42,16 @@ export function openShop(pages: Record<string, Page>): Shop {
         open--;
       }
     },
+    { onError: () => new Response() },
   );
-  const { port } = server.addr;
   return {
-    port,
-    base: `http://127.0.0.1:${port}`,
+    port: server.port,
+    base: server.url,
     visits,
     openMax: () => openMax,
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await server.shutdown();
+      await server[Symbol.asyncDispose]();
     },
   };
 }

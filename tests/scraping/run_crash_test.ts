@@ -2,12 +2,13 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { readRun } from "../../src/scraping/runs/read_runs.ts";
 import { listResults } from "../../src/scraping/runs/run_store.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { answered } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay } from "../killed_process.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
 import { addTargets, SCRAPING_ENV } from "./scraping_app.ts";
+import { pause } from "../patience.ts";
 
 const KILLS = 6;
 const TARGETS = 12;
@@ -18,7 +19,7 @@ const PAGE_MS = 30;
 
 /** A page that takes a while, so that a kill hits something. */
 const slowPage: Page = async () => {
-  await new Promise((resolve) => setTimeout(resolve, PAGE_MS));
+  await pause(PAGE_MS);
   return html(productPage("10.00"));
 };
 

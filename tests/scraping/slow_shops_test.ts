@@ -1,8 +1,8 @@
 /** Slow shops are visited beside each other: who waits for one keeps no other waiting. */
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
 import { addMatch, addProduct } from "../competitors/shop.ts";
-import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";
 import { openShop, type Page, priced } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";

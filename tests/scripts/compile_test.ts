@@ -2,8 +2,8 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { compileArguments } from "../../scripts/compile.ts";
 import { variableNames } from "../../src/config.ts";
-import { freePort } from "../stores.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
+import { startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
@@ -29,28 +29,13 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
 
 Deno.test("the program finds its pages wherever it is started from", async () => {
   await using folder = await temporaryFolder();
-  const port = freePort();
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...permissionsOf(compileArguments(tasks.kurant, [])),
-      `${PROJECT}main.ts`,
-      "serve",
-    ],
+  const program = {
+    flags: permissionsOf(compileArguments(tasks.kurant, [])),
+    entry: `${PROJECT}main.ts`,
     cwd: folder.path,
-    env: { DATA_DIR: folder.path, PORT: String(port), NO_COLOR: "1" },
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  try {
-    match(new TextDecoder().decode((await reader.read()).value), /Kurant listens on/);
-    const page = await fetch(`http://127.0.0.1:${port}/docs`);
-    assertEquals(page.status, 200);
-    match(await page.text(), /<html/);
-  } finally {
-    child.kill("SIGTERM");
-    await child.status;
-    await reader.cancel();
-  }
+  };
+  await using server = await startServer({ DATA_DIR: folder.path }, { program });
+  const page = await fetch(`${server.url}/docs`);
+  assertEquals(page.status, 200);
+  match(await page.text(), /<html/);
 });

@@ -1,5 +1,6 @@
 /** A receiver of webhooks on 127.0.0.1 that checks every signature with the reference library. */
 import { Webhook as Verifier } from "standardwebhooks";
+import { serveHere } from "../local_server.ts";
 
 export interface Receipt {
   readonly id: string;
@@ -26,9 +27,7 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
   const forged: string[] = [];
   let how: number | "silence" = 204;
   let notify = () => {};
-  const closing = new AbortController();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {}, signal: closing.signal },
+  const server = serveHere(
     async (request) => {
       const path = new URL(request.url).pathname;
       const text = await request.text();
@@ -50,8 +49,8 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
   );
   const waiting: (() => void)[] = [];
   return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    port: server.addr.port,
+    url: server.url,
+    port: server.port,
     receipts,
     forged,
     answer: (next) => {
@@ -65,7 +64,7 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
     },
     async [Symbol.asyncDispose]() {
       for (const go of waiting.splice(0)) go();
-      await server.shutdown();
+      await server[Symbol.asyncDispose]();
     },
   };
 }

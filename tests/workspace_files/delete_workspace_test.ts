@@ -11,9 +11,9 @@ import {
   findWorkspaceToDelete,
 } from "../../src/workspace_files/delete_workspace.ts";
 import { bodyOf } from "../api/answers.ts";
-import { temporaryFolder } from "../commands/kurant.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testOnEveryStore } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
 const BUSY_MS = 60_000;

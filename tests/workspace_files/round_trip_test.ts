@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { testNeeding } from "../needing.ts";
 import { STORE_KINDS } from "../stores.ts";
 import { createClockwork } from "../../src/app.ts";
 import { findDisagreements } from "../../src/commands/check_store.ts";
@@ -35,12 +36,10 @@ function comparable(lines: readonly WorkspaceLine[]): unknown[] {
 
 const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clockwork: app.clockwork });
 
-for (const { kind, isMissing, open } of STORE_KINDS) {
-  Deno.test({
-    name: `a workspace's lines make the same workspace on another store (${kind}${
-      isMissing ? ": denokv is not installed" : ""
-    }), which agrees in itself and gives the same lines`,
-    ignore: isMissing,
+for (const { kind, missing, open } of STORE_KINDS) {
+  testNeeding(missing, {
+    name: `a workspace's lines make the same workspace on another store (${kind}), ` +
+      "which agrees in itself and gives the same lines",
     async fn() {
       await using app = await startTestApp();
       await fillWorkspace(app);

@@ -1,6 +1,6 @@
 /** Requests that fit their documentation, as values and as what is sent. */
 import fc from "fast-check";
-import type { Caller } from "../../harness.ts";
+import type { Caller } from "../../caller.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./document.ts";
 import { asText, type Bias, fieldsOf, valuesOf } from "./inputs.ts";
 import type { Scene } from "./scene.ts";

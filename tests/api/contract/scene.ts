@@ -1,6 +1,7 @@
 /** A workspace with something of everything, and those who may call each operation. */
 import { KEY_SCOPE_NAMES } from "../../../src/identity/key_scopes.ts";
-import { type Caller, createCaller, type TestApp } from "../../harness.ts";
+import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
 import { importXml } from "../../imports/import_calls.ts";
 import { fillWorkspace } from "../../workspace_files/full_workspace.ts";
 import { bodyOf } from "../answers.ts";
@@ -26,7 +27,7 @@ export interface Scene {
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
-  const key = createCaller(app.base, { Authorization: `Bearer ${text}` });
+  const key = callerWithKey(app.base, text);
   await importXml(key, "<ITEMS><ITEM><SKU>I</SKU></ITEM></ITEMS>");
   const webhook = { url: "http://127.0.0.1:9/hook", events: ["rule.fired"] };
   await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
@@ -60,7 +61,7 @@ async function signedInPerson({ owner, anyone, base }: TestApp): Promise<Caller>
   const password = "sechs blaue Kühlschränke";
   const accepted = await anyone.post("/api/invitations/accept", { token, password });
   await bodyOf(accepted, 200);
-  return createCaller(base, { Cookie: accepted.headers.get("Set-Cookie")?.split(";")[0] ?? "" });
+  return createCaller(base, { Cookie: cookieOf(accepted) });
 }
 
 /** The ids in the first page of every list inside. */

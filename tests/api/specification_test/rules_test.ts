@@ -1,6 +1,11 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
+import {
+  SPECIFIED_ACTIONS,
+  SPECIFIED_FORMULAS,
+  SPECIFIED_TRIGGERS,
+} from "../../pricing/specified_lists.ts";
 import { bodyOf, row } from "./rows.ts";
 
 /** The least that makes a rule. */
@@ -169,27 +174,15 @@ row("§4.5 PATCH takes the same fields, all optional", async (app) => {
   }
 });
 
-/** Those of the specification: the lists only grow, behind them. */
-const TRIGGERS = [
-  "competitor_undercut",
-  "competitor_overcut",
-  "margin_below",
-  "margin_above",
-  "position_change",
-  "market_index",
-  "scrape_stale",
-];
-
 row("§4.6 Triggers lists the seven triggers, Actions the four actions", async (app) => {
   const key = await app.key([]);
   const listed = async (answer: Promise<Response>): Promise<string[]> =>
     (await bodyOf(answer, 200)).data.map(({ value }: { value: string }) => value);
-  const actions = ["alert_inapp", "alert_email", "propose_price", "auto_apply_if_safe"];
   for (const base of ["/api/rules", "/api/public/v1/rules"]) {
     for (const caller of [key, app.viewer]) {
       const triggers = await listed(caller.get(`${base}/triggers`));
-      assertEquals(triggers.slice(0, TRIGGERS.length), TRIGGERS);
-      assertEquals(await listed(caller.get(`${base}/actions`)), actions);
+      assertEquals(triggers.slice(0, SPECIFIED_TRIGGERS.length), SPECIFIED_TRIGGERS);
+      assertEquals(await listed(caller.get(`${base}/actions`)), SPECIFIED_ACTIONS);
     }
     await bodyOf(app.anyone.get(`${base}/triggers`), 401);
   }
@@ -199,11 +192,10 @@ row("§4.6 Actions names the formulas of propose_price", async (app) => {
   const { data } = await bodyOf(app.owner.get("/api/rules/actions"), 200);
   const propose = data.find(({ value }: { value: string }) => value === "propose_price");
   const formula = propose.fields.find(({ name }: { name: string }) => name === "formula");
-  assertEquals(formula.values.map(({ value }: { value: string }) => value).slice(0, 3), [
-    "match_cheapest",
-    "min_competitor_minus_1pct",
-    "target_margin_pct",
-  ]);
+  assertEquals(
+    formula.values.map(({ value }: { value: string }) => value).slice(0, 3),
+    SPECIFIED_FORMULAS,
+  );
 });
 
 const DAY_MS = 86_400_000;
@@ -319,7 +311,7 @@ row("§6 alert_inapp and alert_email are outputs of a rule", async (app) => {
 });
 
 row("§9 the values of triggers and actions are those of the specification", async (app) => {
-  for (const trigger of TRIGGERS) {
+  for (const trigger of SPECIFIED_TRIGGERS) {
     const own: Record<string, unknown> = trigger.startsWith("margin")
       ? { marginPct: 10 }
       : trigger === "market_index"

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
-import { type Caller, startTestApp } from "../../harness.ts";
+import type { Caller } from "../../caller.ts";
+import { startTestApp } from "../../harness.ts";
 import {
   addMatch,
   addProduct,

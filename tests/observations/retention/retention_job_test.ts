@@ -16,6 +16,7 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { addProduct } from "../../competitors/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { listed, pushed } from "../history.ts";
+import { until } from "../../patience.ts";
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
@@ -33,10 +34,10 @@ async function passNight(app: TestApp): Promise<void> {
     log: roomLog("test"),
   });
   // The app's own runner may be the faster one: then there is nothing to drain, but to wait for.
-  while (await isNightOpen(app)) {
+  await until("the night is over", async () => {
     await runner.drain();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return !await isNightOpen(app);
+  });
   await runner.stop();
   clock.advance(1);
 }

@@ -94,9 +94,3 @@ export async function effectsOf(store: Store, jobId: string): Promise<number[]> 
 }
 
 export const onceEach = (steps: number) => Array.from({ length: steps }, () => 1);
-
-/** A promise that a test settles when it is time. */
-export function createGate() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { passed: promise, open: () => resolve() };
-}

@@ -15,6 +15,7 @@ import {
   WORKSPACE,
 } from "./counting.ts";
 import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(20, 5);
 const JOBS = 6;
@@ -36,15 +37,6 @@ async function onStore<T>(dataDir: string, work: (store: Store) => Promise<T>): 
   }
 }
 
-async function inTempDir(work: (dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = await Deno.makeTempDir({ prefix: "kurant-jobs-" });
-  try {
-    await work(dataDir);
-  } finally {
-    await Deno.remove(dataDir, { recursive: true });
-  }
-}
-
 function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[]): Promise<Job[]> {
   return onStore(dataDir, async (store) => {
     const clock = createTestClock();
@@ -57,61 +49,61 @@ function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[])
 }
 
 Deno.test(`a process that is killed ${KILLS} times has every effect of its jobs once`, async () => {
-  await inTempDir(async (dataDir) => {
-    const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
-    await killOnTheWay({
-      ...childOn(dataDir),
-      kills: KILLS,
-      commitsMax: COMMITS_MAX,
-      async beforeTheLast() {
-        assertEquals(await stopOnTheWay(childOn(dataDir), COMMITS_MAX), 0);
-        assertEquals(
-          await onStore(dataDir, ({ kv }) => Array.fromAsync(kv.list({ prefix: ["jl"] }))),
-          [],
-        );
-      },
-    });
-    await onStore(dataDir, async (store) => {
-      for (const { jobId } of jobs) {
-        const job = await findJob({ store, workspaceId: WORKSPACE }, "count", jobId);
-        assertEquals([job?.status, job?.stats], ["succeeded", { done: STEPS }]);
-        assertEquals(await effectsOf(store, jobId), onceEach(STEPS));
-      }
-      assertEquals(await Array.fromAsync(checkJobs(store)), []);
-    });
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
+  await killOnTheWay({
+    ...childOn(dataDir),
+    kills: KILLS,
+    commitsMax: COMMITS_MAX,
+    async beforeTheLast() {
+      assertEquals(await stopOnTheWay(childOn(dataDir), COMMITS_MAX), 0);
+      assertEquals(
+        await onStore(dataDir, ({ kv }) => Array.fromAsync(kv.list({ prefix: ["jl"] }))),
+        [],
+      );
+    },
+  });
+  await onStore(dataDir, async (store) => {
+    for (const { jobId } of jobs) {
+      const job = await findJob({ store, workspaceId: WORKSPACE }, "count", jobId);
+      assertEquals([job?.status, job?.stats], ["succeeded", { done: STEPS }]);
+      assertEquals(await effectsOf(store, jobId), onceEach(STEPS));
+    }
+    assertEquals(await Array.fromAsync(checkJobs(store)), []);
   });
 });
 
 Deno.test("a job that kills its process five times at one place fails, the others end", async () => {
-  await inTempDir(async (dataDir) => {
-    const jobs = await addJobs(dataDir, [
-      { steps: 300 },
-      { steps: 10, poisonAt: 3 },
-      ...Array.from({ length: 4 }, () => ({ steps: 300 })),
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const jobs = await addJobs(dataDir, [
+    { steps: 300 },
+    { steps: 10, poisonAt: 3 },
+    ...Array.from({ length: 4 }, () => ({ steps: 300 })),
+  ]);
+  let starts = 0;
+  for (let code = -1; code !== 0 && starts < 20; starts++) {
+    code = await runToTheEnd(childOn(dataDir));
+  }
+  await onStore(dataDir, async (store) => {
+    const workspace = { store, workspaceId: WORKSPACE };
+    const ended = await Promise.all(
+      jobs.map(({ jobId }) => waitForJob(workspace, "count", jobId, 0)),
+    );
+    assertEquals(ended.map((job) => job?.status), [
+      "succeeded",
+      "failed",
+      "succeeded",
+      "succeeded",
+      "succeeded",
+      "succeeded",
     ]);
-    let starts = 0;
-    for (let code = -1; code !== 0 && starts < 20; starts++) {
-      code = await runToTheEnd(childOn(dataDir));
-    }
-    await onStore(dataDir, async (store) => {
-      const workspace = { store, workspaceId: WORKSPACE };
-      const ended = await Promise.all(
-        jobs.map(({ jobId }) => waitForJob(workspace, "count", jobId, 0)),
-      );
-      assertEquals(ended.map((job) => job?.status), [
-        "succeeded",
-        "failed",
-        "succeeded",
-        "succeeded",
-        "succeeded",
-        "succeeded",
-      ]);
-      assertEquals(ended[1]?.error?.code, "crash_loop");
-      assertEquals(await effectsOf(store, jobs[1]!.jobId), onceEach(3));
-      assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(300));
-      assertEquals(await Array.fromAsync(checkJobs(store)), []);
-    });
-    // It got to the place, and was then tried five times more.
-    assertEquals(starts, 7);
+    assertEquals(ended[1]?.error?.code, "crash_loop");
+    assertEquals(await effectsOf(store, jobs[1]!.jobId), onceEach(3));
+    assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(300));
+    assertEquals(await Array.fromAsync(checkJobs(store)), []);
   });
+  // It got to the place, and was then tried five times more.
+  assertEquals(starts, 7);
 });

@@ -4,14 +4,13 @@ import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { PATIENCE_MS, until } from "../../patience.ts";
+import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
   contextOf,
   type CountingJob,
   countingKind,
-  createGate,
   effectsOf,
   onceEach,
   workspaceNumber,

@@ -13,13 +13,12 @@ import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { sweepJobs } from "../../../src/platform/jobs/sweep_jobs.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { PATIENCE_MS } from "../../patience.ts";
+import { createGate, PATIENCE_MS } from "../../patience.ts";
 import {
   addCounting,
   contextOf,
   type CountingJob,
   countingKind,
-  createGate,
   effectsOf,
   onceEach,
   workspaceNumber,

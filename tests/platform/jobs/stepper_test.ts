@@ -4,15 +4,9 @@ import type { JobKind, StepResult } from "../../../src/platform/jobs/job.ts";
 import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { watchedStore } from "../../watched_store.ts";
-import {
-  addCounting,
-  type CountingJob,
-  countingKind,
-  createGate,
-  effectsOf,
-  onceEach,
-} from "./counting.ts";
+import { addCounting, type CountingJob, countingKind, effectsOf, onceEach } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
+import { createGate, nextTurn } from "../../patience.ts";
 
 type Step = JobKind<CountingJob>["step"];
 
@@ -63,7 +57,7 @@ Deno.test("a step that says nothing is committed before the next one begins", as
   const store = watchedStore(bench.store, {
     committing: async () => {
       isCommitting = true;
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn();
     },
     committed: () => Promise.resolve(void (isCommitting = false)),
   });

@@ -6,6 +6,7 @@ import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/time_limit.ts";
 import type { OddJob } from "./odd_worker.ts";
+import { nextTurn } from "../../patience.ts";
 
 /** Long enough for honest work on a busy machine. */
 const LIMIT_MS = 1_500;
@@ -110,7 +111,8 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // The first of them is in hand then.
+  await nextTurn();
   odd.sandbox.close();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
   ok(reasons[0] instanceof TooComplex && reasons[1] instanceof Failure);

@@ -1,0 +1,70 @@
+/** Those who call a server, wherever it runs: by a session, by a key, or as anyone. */
+
+/** Someone who calls the service; every verb answers the raw response, its body unread. */
+export interface Caller {
+  /** A text, bytes, a form and a stream go as they are, anything else as JSON. */
+  send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
+  get(path: string, headers?: HeadersInit): Promise<Response>;
+  post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
+  patch(path: string, body: unknown, headers?: HeadersInit): Promise<Response>;
+  delete(path: string, headers?: HeadersInit): Promise<Response>;
+}
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly caller: Caller;
+  /** `pr_session=…`, for a request that is made by hand. */
+  readonly cookie: string;
+}
+
+/** Calls a server with the same headers each time; without any it is anyone. */
+export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
+  const send: Caller["send"] = (method, path, body, headers) => {
+    const raw = rawBody(body);
+    const all = new Headers({
+      ...credential,
+      ...(raw !== null ? {} : { "Content-Type": "application/json" }),
+    });
+    new Headers(headers).forEach((value, name) => all.set(name, value));
+    const init = { method, headers: all, body: raw === null ? JSON.stringify(body) : raw.body };
+    return fetch(base + path, { ...init, redirect: "manual" });
+  };
+  return {
+    send,
+    get: (path, headers) => send("GET", path, undefined, headers),
+    post: (path, body, headers) => send("POST", path, body, headers),
+    patch: (path, body, headers) => send("PATCH", path, body, headers),
+    delete: (path, headers) => send("DELETE", path, undefined, headers),
+  };
+}
+
+/** Calls with the text of a key. */
+export function callerWithKey(base: string, key: string): Caller {
+  return createCaller(base, { Authorization: `Bearer ${key}` });
+}
+
+/** Signs a person in with a password; fails when the server does not let them in. */
+export async function signIn(
+  base: string,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<SignedIn> {
+  const answer = await createCaller(base).post("/api/auth/login", credentials);
+  await answer.body?.cancel();
+  const cookie = cookieOf(answer);
+  if (answer.status !== 200 || !cookie.startsWith("pr_session=")) {
+    throw new Error(`${credentials.email} cannot sign in: ${answer.status}`);
+  }
+  return { caller: createCaller(base, { Cookie: cookie }), cookie };
+}
+
+/** `pr_session=…` out of an answer's Set-Cookie; empty when it sets none. */
+export function cookieOf(answer: Response): string {
+  return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+}
+
+/** Null for what is sent as JSON. */
+function rawBody(body: unknown): { body: BodyInit | undefined } | null {
+  if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
+  if (body instanceof ReadableStream) return { body };
+  return body instanceof Uint8Array ? { body: new Uint8Array(body) } : null;
+}

@@ -1,0 +1,31 @@
+/** A program beside the one that is measured, whose own work must not count: it prints a line when it is ready. */
+export interface HelperProcess extends AsyncDisposable {
+  readonly line: string;
+}
+
+/** Starts a file of the tests with all permissions; fails when it ends without a line. */
+export async function startHelper(
+  file: URL,
+  args: readonly string[] = [],
+): Promise<HelperProcess> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--allow-all", file.pathname, ...args],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let line = "";
+  while (!line.endsWith("\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`${file.pathname} ended after "${line}"`);
+    line += value;
+  }
+  return {
+    line: line.trim(),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await Promise.all([child.status, reader.cancel()]);
+    },
+  };
+}

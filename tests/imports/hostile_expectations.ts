@@ -1,0 +1,46 @@
+/** What shall become of each hostile file of a collection, as the list beside them says. */
+import { ok } from "node:assert/strict";
+import type { SampleData } from "../sample_data.ts";
+
+export interface Expectation {
+  readonly file: string;
+  /** False for one of megabytes, which is made when it is needed. */
+  readonly committed: boolean;
+  readonly expect: "accepted" | "rejected";
+  readonly alsoRight?: string;
+  readonly items?: number;
+  readonly itemsOneOf?: readonly number[];
+  readonly first?: Readonly<Record<string, unknown>>;
+  readonly warning?: boolean;
+  readonly mustNotContain?: string;
+}
+
+/** What became of one. */
+export interface Outcome {
+  readonly outcome: "accepted" | "rejected";
+  readonly message: string | undefined;
+  /** All that is told of it. */
+  readonly told: unknown;
+  readonly count: number;
+}
+
+export const EXPECTATIONS = "xml/hostile/expected.json";
+
+export function expectationsOf(data: SampleData): readonly Expectation[] {
+  return data.json<{ files: readonly Expectation[] }>(EXPECTATIONS).files;
+}
+
+/** Fails when something else became of the file; answers the words for what is judged further. */
+export function judgeOutcome(
+  { file, expect, alsoRight, items, itemsOneOf, mustNotContain }: Expectation,
+  { outcome, message, told, count }: Outcome,
+): string {
+  const why = `${file}: ${outcome} ${message ?? ""}`;
+  ok([expect, alsoRight].includes(outcome), why);
+  if (mustNotContain) ok(!JSON.stringify(told).includes(mustNotContain), `${why}: leaks`);
+  if (outcome === "rejected") return why;
+  const isCounted = expect === "accepted" && items !== undefined;
+  if (isCounted) ok(count === items, `${why}: ${count} instead of ${items}`);
+  if (itemsOneOf) ok(itemsOneOf.includes(count), `${why}: ${count}`);
+  return why;
+}

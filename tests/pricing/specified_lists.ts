@@ -1,0 +1,26 @@
+/** Names of the specification, in its order: our lists begin with them, and only grow behind them. */
+
+export const SPECIFIED_TRIGGERS = [
+  "competitor_undercut",
+  "competitor_overcut",
+  "margin_below",
+  "margin_above",
+  "position_change",
+  "market_index",
+  "scrape_stale",
+];
+
+/** All that there are. */
+export const SPECIFIED_ACTIONS = [
+  "alert_inapp",
+  "alert_email",
+  "propose_price",
+  "auto_apply_if_safe",
+];
+
+/** Formulas of `propose_price`. */
+export const SPECIFIED_FORMULAS = [
+  "match_cheapest",
+  "min_competitor_minus_1pct",
+  "target_margin_pct",
+];

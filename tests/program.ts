@@ -1,0 +1,243 @@
+/** The real program as a process of its own, on a folder of its own. */
+import { buildClient } from "./built_client.ts";
+import { type Caller, createCaller, signIn } from "./caller.ts";
+import { readText } from "./process_text.ts";
+
+/** What a finished process left behind. */
+export interface Finished {
+  readonly code: number;
+  /** What killed it; null for one that ended by itself. */
+  readonly signal: Deno.Signal | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A running server; disposing ends it when it still runs. */
+export interface Server extends AsyncDisposable {
+  readonly url: string;
+  /** What it has printed on standard output, once the pattern is in it or the server has ended. */
+  printed(pattern: RegExp): Promise<string>;
+  /** What it has logged so far. */
+  log(): string;
+  /** Resolves when the log matches; fails when the process ends before. */
+  logged(pattern: RegExp): Promise<void>;
+  /** Signals what was started, and waits for nothing. */
+  tell(signal: Deno.Signal): void;
+  /** Asks what was started to stop, and waits for the end. */
+  stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
+  /** As `stop`, but asks all processes of a task at once, as terminals and service managers do. */
+  stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
+  /** Ends the server itself without a word, as a crash does. */
+  crash(): Promise<Finished>;
+  /** Resolves when it has ended, whoever ended it. */
+  readonly ended: Promise<Finished>;
+}
+
+/** A server with an owner who is signed in. */
+export interface LiveServer extends Server {
+  readonly owner: Caller;
+  readonly anyone: Caller;
+  /** `pr_session=…` of the owner. */
+  readonly cookie: string;
+}
+
+/** A direct child, for faults that need its process or other permissions than those of the task. */
+export interface OwnProgram {
+  /** Of the runtime. */
+  readonly flags?: readonly string[];
+  readonly entry?: string;
+  readonly cwd?: string;
+  /** How many files and connections it may have open at once. */
+  readonly descriptorsMax?: number;
+}
+
+/** How a server is started: by a task, which is "start" without another word, or as a direct child. */
+export interface Launch {
+  readonly task?: readonly string[];
+  readonly program?: OwnProgram;
+}
+
+/** The first user of each server that is started by `startLiveServer`. */
+export const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschränke" };
+
+const decoder = new TextDecoder();
+
+/** Only what a test says is in the environment, and what a program needs to run at all. */
+function environment(settings: Record<string, string>): Record<string, string> {
+  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(kept), NO_COLOR: "1", ...settings };
+}
+
+function optionsOf(settings: Record<string, string>) {
+  return {
+    env: environment(settings),
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  } as const;
+}
+
+/** By the tasks that people use, so that a test fails when their permissions are too tight. */
+function taskCommand(
+  args: readonly string[],
+  settings: Record<string, string>,
+  detached = false,
+): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", ...args],
+    detached,
+    ...optionsOf(settings),
+  });
+}
+
+function ownCommand(
+  { flags = ["--allow-all"], entry = "main.ts", cwd, descriptorsMax }: OwnProgram,
+  args: readonly string[],
+  settings: Record<string, string>,
+): Deno.Command {
+  const program = [Deno.execPath(), "run", "--quiet", "--no-prompt", ...flags, entry, ...args];
+  const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
+  return new Deno.Command("sh", {
+    args: ["-c", `${limit}exec "$@"`, "sh", ...program],
+    ...(cwd !== undefined && { cwd }),
+    ...optionsOf(settings),
+  });
+}
+
+/** Runs a command to its end, with `input` on its standard input. */
+export function kurant(
+  args: readonly string[],
+  settings: Record<string, string>,
+  input = "",
+): Promise<Finished> {
+  return runToTheEnd(taskCommand(["kurant", ...args], settings), input);
+}
+
+/** Runs a program of a test, which is the real one with a twist, to its end. */
+export function runEntry(
+  entry: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+): Promise<Finished> {
+  return runToTheEnd(ownCommand({ entry }, args, settings), "");
+}
+
+async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {
+  const child = command.spawn();
+  const writer = child.stdin.getWriter();
+  // A command that reads no input may be gone before it is written.
+  await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
+  const { code, signal, stdout, stderr } = await child.output();
+  return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+
+/**
+ * The task "start" as it is, but for the network and for the pages, which are built already: whatever
+ * a test stores, its server asks nobody outside of this machine for the address of a name.
+ */
+function startHere(): string[] {
+  const { command } = tasks.start;
+  const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
+  if (here === command) throw new Error("The task no longer allows the network as a whole");
+  return ["--eval", here];
+}
+
+/** Starts `serve`, or another task or program that serves, on a free port and waits until it listens. */
+export async function startServer(
+  settings: Record<string, string>,
+  { task = startHere(), program }: Launch = {},
+): Promise<Server> {
+  await buildClient();
+  const all = { PORT: "0", LOG_FORMAT: "json", ...settings };
+  // A task is in a group of its own, so that one signal can go to it and all that it has started.
+  const command = program ? ownCommand(program, ["serve"], all) : taskCommand(task, all, true);
+  const child = command.spawn();
+  await child.stdin.close();
+  const out = readText(child.stdout);
+  const err = readText(child.stderr);
+  const ended = child.status.then(async ({ code, signal }): Promise<Finished> => {
+    await Promise.all([out.ended, err.ended]);
+    return { code, signal, out: out.text(), err: err.text() };
+  });
+  const url = (await out.until(/Kurant listens on (\S+)/))?.[1];
+  if (url === undefined) {
+    await ended;
+    throw new Error(`serve did not start: ${out.text()}${err.text()}`);
+  }
+  let isOver = false;
+  const end = (kill: () => void): Promise<Finished> => {
+    isOver = true;
+    kill();
+    return ended;
+  };
+  return {
+    url,
+    ended,
+    async printed(pattern) {
+      await out.until(pattern);
+      return out.text();
+    },
+    log: err.text,
+    async logged(pattern) {
+      if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);
+    },
+    tell: (signal) => child.kill(signal),
+    stop: (signal) => end(() => child.kill(signal)),
+    stopGroup: (signal) => end(() => Deno.kill(-child.pid, signal)),
+    async crash() {
+      const pid = (await err.until(/"event":"listening".*"pid":(\d+)/))?.[1];
+      return await end(() => Deno.kill(Number(pid), "SIGKILL"));
+    },
+    async [Symbol.asyncDispose]() {
+      // A task stops what it has started; a direct child may be held up by its test, and deaf.
+      if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
+      await ended;
+    },
+  };
+}
+
+function killIfAlive(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+/** Starts a server whose owner is signed in; on a folder that has a store already it is that store's. */
+export async function startLiveServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  launch: Launch = {},
+): Promise<LiveServer> {
+  const admin = { ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password };
+  const server = await startServer({ DATA_DIR: dataDir, ...admin, ...settings }, launch);
+  try {
+    const { caller, cookie } = await signIn(server.url, OWNER);
+    return { ...server, owner: caller, anyone: createCaller(server.url), cookie };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The process that holds the store of a folder. */
+export async function serverPid(dataDir: string): Promise<number> {
+  return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
+}
+
+/** What `check-store` says about the store of the folder; empty when it finds nothing. */
+export async function findingsOf(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const { code, out, err } = await kurant(["check-store"], { DATA_DIR: dataDir, ...settings });
+  return code === 0 ? "" : out + err;
+}
