@@ -1,4 +1,4 @@
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
 import { useClipboard } from "./use_clipboard.ts";
 

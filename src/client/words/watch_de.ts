@@ -107,6 +107,8 @@ export const watchDe = {
   },
   runs: {
     title: "Abrufe",
+    /** In the navigation. */
+    nav: "Abrufe",
     emptyTitle: "Noch kein Abruf",
     emptyText:
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",

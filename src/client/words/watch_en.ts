@@ -101,6 +101,7 @@ export const watchEn: typeof watchDe = {
   },
   runs: {
     title: "Scrape runs",
+    nav: "Runs",
     emptyTitle: "No scrape run yet",
     emptyText:
       "A run visits the linked pages of a product. It starts by itself once a product is linked, or on the product's page with “Scrape now”.",

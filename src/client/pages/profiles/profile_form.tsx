@@ -1,6 +1,6 @@
 /** The fields of an import profile, in the order in which one looks at a file. */
 import type { ComponentChildren } from "preact";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, SuggestField, TextField } from "../../parts/form/fields.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 import { type FilePaths, pathsBelow } from "./file_paths.ts";

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from "preact-iso";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { RuleDocument } from "../../../pricing/rule.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";

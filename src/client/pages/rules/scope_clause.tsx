@@ -1,5 +1,5 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 
 /** Shown while somebody else's version is newer than the one that is being edited. */

@@ -1,6 +1,6 @@
 import type { MailTestResult } from "../../../alerts/send_test_mail.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";

@@ -1,18 +1,18 @@
 import { useMemo } from "preact/hooks";
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
-import { useDocument } from "../../api/use_document.ts";
+import { useDocument } from "../../app/use_document.ts";
 import type { Page } from "../../api/page.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { PriceChart } from "../../parts/chart/price_chart.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { usePriceChangeColumns } from "../../parts/price_change_columns.tsx";
+import { usePriceChangeColumns } from "../../parts/table/price_change_columns.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import type { Product } from "../products/product.ts";
+import type { Product } from "./product.ts";
 import { priceSeries } from "./price_series.ts";
 import { useMatches } from "./use_matches.ts";
 

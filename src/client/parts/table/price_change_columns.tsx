@@ -1,7 +1,7 @@
-import type { PriceChange } from "../../catalogue/prices/price_history.ts";
-import { useApp } from "../frame/app.ts";
-import { Delta } from "./delta.tsx";
-import type { Column } from "./table/column.ts";
+import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
+import { useApp } from "../../app/app.ts";
+import { Delta } from "../delta.tsx";
+import type { Column } from "./column.ts";
 
 type Shown = Pick<PriceChange, "fromCents" | "toCents" | "currency" | "source">;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { Column } from "./table/column.ts";
-import { useFittingColumns } from "./table/use_fitting_columns.ts";
+import type { Column } from "./column.ts";
+import { useFittingColumns } from "./use_fitting_columns.ts";
 
 interface SimpleTableProps<Row> {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
-import { type List, useList } from "../../api/use_list.ts";
+import { type List, useList } from "../../app/use_list.ts";
 
 /** A product has at most as many (docs/decisions/competitors.md): one page holds them all. */
 const MATCHES_MAX = 200;

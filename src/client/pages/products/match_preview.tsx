@@ -1,11 +1,11 @@
 import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/preview/preview.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { labelIn } from "../../words/label.ts";
-import { scrapeErrorText } from "../runs/scrape_error_text.ts";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 
 interface MatchPreviewProps {
   readonly url: string;

@@ -1,9 +1,9 @@
 import type { User } from "../../../identity/users/user.ts";
-import { useApp } from "../../frame/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import { useApp } from "../../app/app.ts";
+import { Button } from "../button.tsx";
+import { TextField } from "./fields.tsx";
+import { FormFrame } from "./form_frame.tsx";
+import { useForm } from "./use_form.ts";
 
 interface LoginFormProps {
   readonly email?: string;

@@ -1,13 +1,12 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import type { Run, StartedRun } from "../../../scraping/runs/run.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
-import { RunProgress } from "../runs/run_screen.tsx";
-import { isRunning } from "../runs/run_state.tsx";
+import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
 
 const WATCH_MS = 700;
 /** What a run may have changed. */

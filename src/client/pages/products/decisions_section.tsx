@@ -1,6 +1,6 @@
-import { useDocument } from "../../api/use_document.ts";
+import { useDocument } from "../../app/use_document.ts";
 import type { Page } from "../../api/page.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
@@ -9,7 +9,7 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Product } from "../products/product.ts";
+import type { Product } from "./product.ts";
 
 /** Every active rule's word on the product now, and why. Nothing for a deleted product. */
 export function DecisionsSection({ product }: { product: Product }) {

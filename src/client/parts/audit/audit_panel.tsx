@@ -1,10 +1,10 @@
 import type { AuditRow } from "../../../audit/audit.ts";
-import { useApp } from "../../frame/app.ts";
-import { CopyText } from "../../parts/copy_text.tsx";
+import { useApp } from "../../app/app.ts";
+import { CopyText } from "../copy_text.tsx";
 import { auditActionText } from "./audit_text.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { fieldName, fieldText } from "../../parts/field_text.ts";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { Dialog } from "../dialog.tsx";
+import { fieldName, fieldText } from "../field_text.ts";
+import { SimpleTable } from "../table/simple_table.tsx";
 
 interface AuditPanelProps {
   readonly row: AuditRow;

@@ -1,6 +1,6 @@
-import type { RefusedField } from "../../../base/failure.ts";
-import type { ApiError } from "../../api/api_error.ts";
-import type { App } from "../../frame/app.ts";
+import type { RefusedField } from "../../base/failure.ts";
+import type { ApiError } from "../api/api_error.ts";
+import type { App } from "../app/app.ts";
 
 type Speaker = Pick<App, "words" | "show">;
 

@@ -1,6 +1,6 @@
-import type { Alert } from "../../../alerts/alert.ts";
-import { useApp } from "../../frame/app.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import type { Alert } from "../../alerts/alert.ts";
+import { useApp } from "../app/app.ts";
+import { Badge, type Tone } from "./badge.tsx";
 
 const TONES: Readonly<Record<Alert["severity"], Tone>> = {
   info: "plain",

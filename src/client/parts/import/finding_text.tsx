@@ -1,6 +1,6 @@
 import type { Finding } from "../../../imports/findings/finding.ts";
-import { useApp } from "../../frame/app.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { useApp } from "../../app/app.ts";
+import { Badge } from "../badge.tsx";
 
 interface FindingTextProps {
   readonly finding: Pick<Finding, "code" | "message" | "severity">;

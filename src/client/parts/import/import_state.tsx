@@ -1,6 +1,6 @@
 import type { ImportSummary } from "../../../imports/import_document.ts";
-import { useApp } from "../../frame/app.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import { useApp } from "../../app/app.ts";
+import { Badge, type Tone } from "../badge.tsx";
 
 const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   queued: "busy",

@@ -1,6 +1,7 @@
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useApp } from "../../frame/app.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import { useApp } from "../../app/app.ts";
+import { Badge, type Tone } from "../badge.tsx";
+import { Progress } from "../progress.tsx";
 
 const TONES: Readonly<Record<Run["status"], Tone>> = {
   queued: "busy",
@@ -15,11 +16,6 @@ export function isRunning({ status }: Pick<Run, "status">): boolean {
   return status === "queued" || status === "running";
 }
 
-/** How many targets are done, however they ended. */
-export function doneOf({ counts: { ok, failed, skipped } }: Pick<Run, "counts">): number {
-  return ok + failed + skipped;
-}
-
 export function RunState({ run }: { run: Run }) {
   const { words } = useApp();
   const { states, withErrors } = words.runs;
@@ -29,5 +25,23 @@ export function RunState({ run }: { run: Run }) {
       {states[run.status]}
       {isPartly && ` ${withErrors}`}
     </Badge>
+  );
+}
+
+/** How far a run is, or that it waits for its turn. */
+export function RunProgress({ run }: { run: Run }) {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const { targets, ok, failed, skipped } = run.counts;
+  if (run.status === "queued" || targets === 0) {
+    return <Progress done={0} total={null} label={texts.waiting} />;
+  }
+  const done = ok + failed + skipped;
+  return (
+    <Progress
+      done={done}
+      total={targets}
+      label={texts.progress(show.number(done), show.number(targets))}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { plainColumns } from "../../../catalogue/product_field_table.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import type { Product } from "../products/product.ts";
+import type { Product } from "./product.ts";
 
 /** Everything else that is known of a product. */
 export function ProductData({ product }: { product: Product }) {

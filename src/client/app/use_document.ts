@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
-import { useApp } from "../frame/app.ts";
-import type { Ask } from "./call.ts";
+import { useApp } from "./app.ts";
+import type { Ask } from "../api/call.ts";
 
 interface DocumentOptions<T> {
   /** The area that a change names to have it read anew; then what tells this document apart. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/preact-query";
-import { type Call } from "./call.ts";
-import { useApp } from "../frame/app.ts";
+import { type Call } from "../api/call.ts";
+import { useApp } from "./app.ts";
 
 interface ChangeOptions<Input, Output> {
   run(call: Call, input: Input): Promise<Output>;

@@ -1,8 +1,8 @@
 import type { LowestPriceAnswer } from "../../../catalogue/prices/find_lowest_price.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
-import { type Product, productMarginPct } from "../products/product.ts";
+import { type Product, productMarginPct } from "./product.ts";
 
 /** The figures that decide about a price, in one line. */
 export function ProductFigures({ product }: { product: Product }) {

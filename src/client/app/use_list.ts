@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
-import { useApp } from "../frame/app.ts";
-import type { Ask } from "./call.ts";
-import type { Page } from "./page.ts";
+import { useApp } from "./app.ts";
+import type { Ask } from "../api/call.ts";
+import type { Page } from "../api/page.ts";
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
