@@ -26,7 +26,7 @@ import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
 import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import type { PathName } from "./paths.ts";
-import type { Words } from "./words/de.ts";
+import type { Words } from "./words/words.ts";
 
 interface NavPlace {
   readonly icon: IconName;

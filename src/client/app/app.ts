@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import type { Call } from "../api/call.ts";
 import type { Listener } from "../../wording/language.ts";
 import type { Show } from "../../wording/show.ts";
-import type { Words } from "../words/de.ts";
+import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 
 export interface App extends AppState {

@@ -2,7 +2,7 @@
 import { isRecord } from "../api/api_error.ts";
 import type { Show } from "../../wording/show.ts";
 import type { App } from "../app/app.ts";
-import type { Words } from "../words/de.ts";
+import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 

@@ -1,7 +1,7 @@
 import type { Language } from "../../../wording/language.ts";
 import type { Show } from "../../../wording/show.ts";
 import { triggerWordsOf } from "../../../wording/trigger_words.ts";
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import type { FieldValues, RuleDraft } from "./rule_draft.ts";
 import { skusIn } from "./rule_draft.ts";
 

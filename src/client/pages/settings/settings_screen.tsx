@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Role } from "../../app/app_state.ts";
 import { useApp } from "../../app/app.ts";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";

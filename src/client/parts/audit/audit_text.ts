@@ -1,5 +1,5 @@
 import { AUDIT_DEEDS } from "../../../audit/audit_actions.ts";
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
 /** "Rule switched"; an unknown action as it is. */

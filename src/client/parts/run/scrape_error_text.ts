@@ -1,4 +1,4 @@
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
 /** What an error code of scraping means for people; an unknown one is shown as it is. */

@@ -1,14 +1,13 @@
-/** The texts about rules, their decisions and their proposals in German. */
+/** Rules, their decisions and their proposals. */
 import { formulaLabels, formulaWordsOf } from "../../wording/formula_words.ts";
 import { guardNames } from "../../wording/guard_words.ts";
 import { triggerLabels } from "../../wording/trigger_words.ts";
-
-const plural = (count: number, one: string, many: string) => count === 1 ? one : many;
+import { plural } from "./label.ts";
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
 type Labels = Readonly<Record<string, string>>;
 
-const ofTriggers = triggerLabels("de");
+const ofTriggersDe = triggerLabels("de");
 
 const actions: Labels = {
   alert_inapp: "in der App melden",
@@ -18,7 +17,7 @@ const actions: Labels = {
 };
 
 const fields: Labels = {
-  ...ofTriggers.fields,
+  ...ofTriggersDe.fields,
   reference: "verglichen mit",
   competitorIds: "nur diese Wettbewerber",
   excludeCompetitorIds: "ohne diese Wettbewerber",
@@ -34,7 +33,7 @@ const fields: Labels = {
 };
 
 const fieldHints: Labels = {
-  ...ofTriggers.fieldHints,
+  ...ofTriggersDe.fieldHints,
   inStockOnly: "Unbekannte Verfügbarkeit zählt als lieferbar",
   maxAgeHours: "Leer: 48, im Probelauf 720",
   minCompetitors: "Mit weniger ruht die Regel",
@@ -45,7 +44,7 @@ const fieldHints: Labels = {
 };
 
 const values: Labels = {
-  ...ofTriggers.values,
+  ...ofTriggersDe.values,
   ...formulaLabels("de"),
   cheapest: "dem günstigsten",
   second: "dem zweitgünstigsten",
@@ -79,8 +78,8 @@ const closeReasons: Labels = {
   price_applied: "Der Preis wurde inzwischen geändert",
 };
 
-const terms = {
-  triggers: ofTriggers.triggers,
+const termsDe = {
+  triggers: ofTriggersDe.triggers,
   guards: guardNames("de"),
   actions,
   fields,
@@ -91,7 +90,7 @@ const terms = {
 };
 
 /** Parts of a rule in words; a percentage comes with its sign. */
-const sentence = {
+const sentenceDe = {
   propose: (formula: string, target: string | null) =>
     `schlage ${formulaWordsOf(formula)?.price.de(target) ?? formula} vor`,
   apply: (formula: string | null, maxPct: string) =>
@@ -132,7 +131,7 @@ const ruleActions: Labels = {
 };
 
 export const pricingDe = {
-  terms,
+  terms: termsDe,
   rules: {
     title: "Regeln",
     create: "Regel anlegen",
@@ -220,7 +219,7 @@ export const pricingDe = {
     cooldown: "Ruhezeit in Minuten",
     cooldownHint: "Je Produkt, nach einer Auslösung",
     noCompetitors: "Noch keine Wettbewerber",
-    sentence,
+    sentence: sentenceDe,
     simulation: {
       title: "Was sie heute täte",
       note: (evaluated: string) => `Probelauf über ${evaluated} Produkte, nichts wird geändert`,
@@ -388,5 +387,343 @@ export const pricingDe = {
     expiresAt: (at: string) => `Läuft ab ${at}`,
     noTrace: "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",
     openRule: "Zur Regel",
+  },
+};
+
+const ofTriggersEn = triggerLabels("en");
+
+/** Where a label is missing, the service's own is shown: it speaks English. */
+const termsEn = {
+  triggers: ofTriggersEn.triggers,
+  guards: guardNames("en"),
+  actions: {
+    alert_inapp: "alert in the app",
+    alert_email: "alert by e-mail",
+    propose_price: "propose a price",
+    auto_apply_if_safe: "apply the price when it is safe",
+  },
+  fields: {
+    ...ofTriggersEn.fields,
+    reference: "compared with",
+    formula: "price",
+    targetMarginPct: "target margin in %",
+    rounding: "rounded to",
+    maxChangePct: "at most … % change",
+    maxAgeHours: "prices at most … hours old",
+    minCompetitors: "at least … competitors",
+  },
+  fieldHints: {
+    ...ofTriggersEn.fieldHints,
+    to: "E-mail addresses with commas between them; empty: owners and managers",
+    maxAgeHours: "Empty: 48, and 720 when simulated",
+    targetMarginPct: "Only for “Reach a margin”; empty: of the trigger or the margin floor",
+  },
+  values: {
+    ...ofTriggersEn.values,
+    ...formulaLabels("en"),
+    cheapest: "the cheapest",
+    second: "the second cheapest",
+    average: "the average",
+    highest: "the dearest",
+    none: "nothing",
+    "x.99": "….99",
+    "x.95": "….95",
+    "10ct": "full 10 cents",
+  },
+  leftOut: {
+    competitor_excluded: "competitor excluded",
+    stale: "too old",
+    out_of_stock: "out of stock",
+    other_currency: "other currency",
+    vat_unknown: "VAT rate unknown",
+    never_observed: "never seen",
+  },
+  closeReasons: {
+    no_longer_fires: "The rule does not fire any more",
+    newer_decision: "Replaced by a newer proposal",
+    rule_deleted: "The rule was deleted",
+    product_deleted: "The product was deleted",
+    price_applied: "The price was changed meanwhile",
+  },
+};
+
+const sentenceEn: typeof pricingDe.rules.sentence = {
+  propose: (formula, target) => `propose ${formulaWordsOf(formula)?.price.en(target) ?? formula}`,
+  apply: (formula, maxPct) =>
+    `${
+      formula === null
+        ? "apply the price by itself"
+        : `set ${formulaWordsOf(formula)?.price.en(null) ?? formula}`
+    } when it is safe and the change is at most ${maxPct}`,
+  alert: "alert in the app",
+  mail: "alert by e-mail",
+  all: "all products",
+  skus: (count) => `${count} SKUs`,
+  scopeField: (field, wanted) => `${field} ${wanted}`,
+  or: " or ",
+  and: " and ",
+  contains: (text) => `containing “${text}”`,
+  whole: (when, scope, then, floor) =>
+    `When ${when}, ${then} – for ${scope}${floor ? `, never below a margin of ${floor}` : ""}.`,
+};
+
+/** The texts about rules, their decisions and their proposals in English. */
+export const pricingEn: typeof pricingDe = {
+  terms: termsEn,
+  rules: {
+    title: "Rules",
+    create: "New rule",
+    newTitle: "New rule",
+    emptyTitle: "No rule yet",
+    emptyText:
+      "A rule compares our prices with those of competitors, proposes prices or alerts. Begin with a template; it is off until you switch it on.",
+    templates: {
+      follow: "Follow competitors",
+      followText: "When somebody is cheaper, propose that price, never below a margin of 15 %.",
+      margin: "Watch the margin",
+      marginText: "Alert when a margin falls below 10 %.",
+      stale: "Find stale prices",
+      staleText: "Alert when a competitor was not scraped for long.",
+    },
+    templateNames: {
+      follow: "Follow cheaper competitors",
+      margin: "Margin below 10 %",
+      stale: "Competitor prices out of date",
+    },
+    columns: {
+      name: "Rule",
+      says: "What it does",
+      state: "Active",
+      priority: "Priority",
+      fires: "30 days",
+      lastFired: "Last fired",
+    },
+    on: "active",
+    off: "off",
+    toggle: (name) => `Switch ${name} on or off`,
+    toggledOn: (name) => `“${name}” is on and judges as soon as a new price comes`,
+    toggledOff: (name) => `“${name}” is off`,
+    created: (name) => `“${name}” saved, still off`,
+    remove: "Delete the rule?",
+    removeText: "Its open proposals are closed. The audit trail stays.",
+    removed: (name) => `“${name}” deleted`,
+    versionTitle: "Somebody else has changed this rule meanwhile",
+    versionText: "What you entered is still here. Load the other version, or save yours over it.",
+    takeTheirs: "Load the other version",
+    clauses: { when: "When", scope: "for", then: "then", floor: "but" },
+    trigger: "Trigger",
+    finer: "Adjust the comparison",
+    finerCount: (count) => `${count} changed`,
+    scope: "Products",
+    scopes: {
+      all: "all products",
+      attribute: "products with these attributes",
+      sku: "these SKUs",
+    },
+    scopeField: "Attribute",
+    scopeFields: {
+      brand: "brand",
+      category: "category",
+      tier: "tier",
+      currency: "currency",
+    },
+    scopeOp: "Comparison",
+    scopeOps: { eq: "is", contains: "contains" },
+    scopeValue: "Value",
+    scopeHint: "The same attribute: one of them is enough. Different attributes: all must fit.",
+    addScopeRow: "Add an attribute",
+    removeScopeRow: "Remove the attribute",
+    skus: "SKUs",
+    skusHint: "One per line, 1,000 at most",
+    warnings: (count) =>
+      plural(count, "No product has this SKU:", "There is no product with these SKUs:"),
+    action: (at) => `Action ${at}`,
+    addAction: "Another action",
+    removeAction: "Remove the action",
+    floor: "never below … % margin",
+    floorHint: "Empty: no floor. Automatic changes need one.",
+    name: "Name of the rule",
+    fieldNames: {
+      name: "Name of the rule",
+      marginFloor: "Margin floor",
+      "marginFloor.pct": "Margin floor",
+      "scope.list": "SKUs",
+      "scope.matches": "Attributes",
+      priority: "Rank",
+      cooldownMinutes: "Cooldown",
+      actions: "Actions",
+    },
+    description: "Note",
+    more: "Priority, cooldown, note",
+    priority: "Priority",
+    priorityHint: "0–1000; the lower number goes first",
+    cooldown: "Cooldown in minutes",
+    cooldownHint: "Per product, after it has fired",
+    noCompetitors: "No competitors yet",
+    sentence: sentenceEn,
+    simulation: {
+      title: "What it would do today",
+      note: (evaluated) => `Dry run over ${evaluated} products, nothing is changed`,
+      waiting: "As soon as the rule is complete, the dry run appears here.",
+      running: "Computing …",
+      none: "No product is in this scope. Check the attributes or the SKUs.",
+      fires: "products make it fire",
+      cooling: "Cooling down (ignored here)",
+      of: (fired, evaluated) => `${fired} of ${evaluated}`,
+      up: "up",
+      down: "down",
+      blocked: "no price",
+      quiet: "rests",
+      alertOnly: "alert only",
+      margin: "Margin of the changed prices",
+      marginNote: "Average, today → after",
+      noMargin: "Cost is missing",
+      blockedBy: "Why there is no price",
+      lifted: "Lifted to the margin floor",
+      held: "As a proposal only",
+      results: "Products of the dry run",
+      onlyFirst: "The dry run takes up to 25 products, those observed lately first.",
+    },
+    backtest: {
+      title: "Back-test",
+      run: "Run",
+      days: "Period",
+      lastDays: (days) => `${days} days`,
+      text:
+        "Replays the saved rule over the past days: on every product of its scope, with the prices that were seen then.",
+      saveFirst: "The back-test takes the saved version. Save first.",
+      progress: (done, total) => `${done} of ${total} products`,
+      evaluated: "Products",
+      fires: "Fires",
+      proposals: "Price proposals",
+      moves: "Price moves",
+      movesValue: (up, down) => `${up} up, ${down} down`,
+      average: (pct) => `${pct} on average`,
+      margin: "Margin",
+      marginNote: "before → with the rule",
+      conflicts: "Other rules wanted the same products",
+      conflict: (count, products) => `${count} ${plural(products, "product", "products")}`,
+      noFires: "The rule would never have fired in this time.",
+      chart: (days) => `Fires and proposals per day, ${days} days`,
+      day: "Day",
+      stopped: "The back-test did not come to its end",
+    },
+    audit: {
+      title: "Audit trail of the rule",
+      empty: "No change yet",
+      changed: "What",
+      open: "All entries",
+      actions: {
+        "rule.create": "created",
+        "rule.update": "changed",
+        "rule.toggle": "toggled",
+        "rule.delete": "deleted",
+      },
+      on: "switched on",
+      off: "switched off",
+    },
+  },
+  decision: {
+    title: "Rules about this product",
+    note: "Every active rule, asked now, in their order",
+    emptyTitle: "No active rule",
+    emptyText: "As soon as a rule is switched on, this says whether it fires and why.",
+    toRules: "To the rules",
+    outcomes: { rest: "rests", alert: "alerts", propose: "proposes", apply: "applies" },
+    fires: "fires",
+    blocked: "no price",
+    cooling: "cooling down",
+    why: "Why?",
+    ours: "We",
+    market: "Market",
+    path: "Way to the price",
+    ourPrice: "Today",
+    cost: "Cost",
+    margin: "Margin",
+    vat: "VAT",
+    gross: "incl.",
+    net: "excl.",
+    locked: "locked",
+    byPerson: "Set by a person",
+    lastFired: "Fired last",
+    noReferences: "No usable competitor price",
+    used: "decisive",
+    seen: "seen",
+    leftOut: "Left out",
+    wished: (formula) => `Formula “${formula}”`,
+    floorLifts: (pct) => `The margin floor of ${pct} lifts it to`,
+    floorMet: (pct) => `The margin floor of ${pct} is met, lowest price`,
+    rounded: (ending) => `Rounded to ${ending}`,
+    result: "Proposal",
+    noPrice: "No price",
+    noFormula: "This rule makes no price",
+    heldBack: "Why not by itself",
+    passed: (count) => `${count} more checks without objection`,
+    notConcerned: (count) =>
+      `${count} more active ${count === 1 ? "rule does" : "rules do"} not apply to this product`,
+  },
+  proposals: {
+    title: "Proposals",
+    open: (count) => `${count} open`,
+    emptyTitle: "Nothing to decide",
+    emptyText:
+      "The prices that your rules propose arrive here. Switch a rule on, or look why none fires.",
+    toRules: "To the rules",
+    noneTitle: "No proposal fits this filter",
+    noneText: "Take a part of the filter away.",
+    showOpen: "Show the open ones",
+    rule: "Rule",
+    allRules: "all",
+    columns: {
+      product: "Product",
+      rule: "Rule",
+      current: "Today",
+      proposed: "Proposal",
+      change: "Change",
+      margin: "Margin",
+      expires: "Expires",
+      decided: "Decided",
+      status: "State",
+    },
+    statuses: {
+      open: "open",
+      applied: "approved",
+      rejected: "rejected",
+      expired: "expired",
+      superseded: "superseded",
+      rolled_back: "rolled back",
+    },
+    approve: "Approve",
+    reject: "Reject",
+    undo: "Undo",
+    rollBack: "Roll the price back",
+    rollBackSure: "Roll the price back?",
+    rollBackText: (price) => `The price becomes ${price} again.`,
+    rolledBack: (count) => `${count} rolled back`,
+    marked: (count) => `${count} marked`,
+    small: "Change under",
+    smallUnit: "%",
+    approveSmall: (count) => `Approve ${count}`,
+    smallSure: (count) => `Change ${count} ${plural(Number(count), "price", "prices")}?`,
+    smallText: (pct) =>
+      `All loaded open proposals with less than ${pct} change are approved. It can be undone afterwards.`,
+    approved: (count) => `${count} approved`,
+    rejected: (count) => `${count} rejected`,
+    undone: "Rejection taken back",
+    working: "Working …",
+    failed: (count) => `${count} not possible`,
+    panel: "Why this price?",
+    panelHint: "Choose a row. Then this says why the price is proposed.",
+    keysHint: [
+      ["j k", "next and previous row"],
+      ["a", "approve"],
+      ["r", "reject"],
+      ["u", "undo"],
+      ["x", "mark"],
+    ],
+    decidedBy: (who, at) => `${who}, ${at}`,
+    expiresAt: (at) => `Expires ${at}`,
+    noTrace: "How this proposal came about is no longer stored.",
+    openRule: "To the rule",
   },
 };

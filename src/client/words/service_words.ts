@@ -1,11 +1,13 @@
 /**
- * What the service itself says in English, in German by its codes. Who shows one of these shows the
- * service's own sentence beside it: it has the details.
+ * What the service itself says in English, by its codes: in German, and in other English what it
+ * takes from its libraries. Who shows one of these shows the service's own sentence beside it: it
+ * has the details.
  */
 import type { FindingCode } from "../../imports/findings/finding.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import type { RefusedKind } from "../../base/failure.ts";
 import type { Labels } from "./label.ts";
+import { termsEn } from "../../wording/terms_en.ts";
 
 /** What is wrong with a field, by its kind; the bound is a number as people write it. */
 const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
@@ -54,3 +56,21 @@ const fieldRefusals: Labels<string> = {
 const findings: Labels<string> = termsDe.findings satisfies Labels<FindingCode>;
 
 export const serviceDe = { findings, refusals, fieldRefusals };
+
+/** The service speaks English itself: only what it takes from its libraries is put into other words. */
+export const serviceEn: typeof serviceDe = {
+  findings: termsEn.findings,
+  refusals: {
+    missing: () => "Is missing",
+    unknown: () => "There is no such field",
+    wrong_type: () => "This does not fit here",
+    not_an_option: () => "Please choose one of the options",
+    too_small: (bound) => `Too small: at least ${bound}`,
+    too_large: (bound) => `Too large: at most ${bound}`,
+    too_short: (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
+    too_long: (bound) => `At most ${bound} characters`,
+    too_few: (bound) => `At least ${bound}`,
+    too_many: (bound) => `At most ${bound}`,
+  },
+  fieldRefusals: {},
+};
