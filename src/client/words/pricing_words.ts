@@ -1,22 +1,37 @@
 /** Rules, their decisions and their proposals. */
+import type { AuditAction } from "../../audit/audit_actions.ts";
+import type { Severity } from "../../base/severity.ts";
+import type { Action } from "../../pricing/actions.ts";
+import type { referenceFields, ReferenceKind } from "../../pricing/reference.ts";
+import type { Rounding } from "../../pricing/rounding.ts";
+import type { LeftOut } from "../../pricing/said.ts";
+import type { Scope } from "../../pricing/scope.ts";
+import type { ScopeField, ScopeOp } from "../../pricing/scope_fields.ts";
+import type { CloseReason } from "../../proposals/proposal.ts";
 import { formulaLabels, formulaWordsOf } from "../../wording/formula_words.ts";
 import { guardNames } from "../../wording/guard_words.ts";
+import { termsDe } from "../../wording/terms_de.ts";
 import { triggerLabels } from "../../wording/trigger_words.ts";
-import { plural } from "./label.ts";
+import { type Labels, plural } from "./label.ts";
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
-type Labels = Readonly<Record<string, string>>;
+type Texts = Labels<string>;
+
+/** What an action asks for beside its type. */
+type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
+type FieldName = FieldOf<Action> | keyof typeof referenceFields;
+type Value = ReferenceKind | Rounding | Severity;
 
 const ofTriggersDe = triggerLabels("de");
 
-const actions: Labels = {
+const actions: Texts = {
   alert_inapp: "in der App melden",
   alert_email: "per E-Mail melden",
   propose_price: "einen Preis vorschlagen",
   auto_apply_if_safe: "den Preis übernehmen, wenn es sicher ist",
-};
+} satisfies Labels<Action["type"]>;
 
-const fields: Labels = {
+const fields: Texts = {
   ...ofTriggersDe.fields,
   reference: "verglichen mit",
   competitorIds: "nur diese Wettbewerber",
@@ -30,9 +45,9 @@ const fields: Labels = {
   targetMarginPct: "Zielmarge in %",
   rounding: "gerundet auf",
   maxChangePct: "höchstens … % Änderung",
-};
+} satisfies Labels<FieldName>;
 
-const fieldHints: Labels = {
+const fieldHints: Texts = {
   ...ofTriggersDe.fieldHints,
   inStockOnly: "Unbekannte Verfügbarkeit zählt als lieferbar",
   maxAgeHours: "Leer: 48, im Probelauf 720",
@@ -43,9 +58,10 @@ const fieldHints: Labels = {
   maxChangePct: "Gegen den heutigen Preis und den von vor 24 Stunden",
 };
 
-const values: Labels = {
+const values: Texts = {
   ...ofTriggersDe.values,
   ...formulaLabels("de"),
+  ...termsDe.severities,
   cheapest: "dem günstigsten",
   second: "dem zweitgünstigsten",
   average: "dem Durchschnitt",
@@ -54,31 +70,26 @@ const values: Labels = {
   "x.99": "…,99",
   "x.95": "…,95",
   "10ct": "volle 10 Cent",
-  info: "Hinweis",
-  low: "niedrig",
-  medium: "mittel",
-  high: "hoch",
-  critical: "kritisch",
-};
+} satisfies Labels<Value>;
 
-const leftOut: Labels = {
+const leftOut: Texts = {
   competitor_excluded: "Wettbewerber ausgenommen",
   stale: "zu alt",
   out_of_stock: "nicht lieferbar",
   other_currency: "andere Währung",
   vat_unknown: "Umsatzsteuersatz unbekannt",
   never_observed: "noch nie gesehen",
-};
+} satisfies Labels<LeftOut>;
 
-const closeReasons: Labels = {
+const closeReasons: Texts = {
   no_longer_fires: "Die Regel schlägt nicht mehr an",
   newer_decision: "Von einem neueren Vorschlag abgelöst",
   rule_deleted: "Die Regel wurde gelöscht",
   product_deleted: "Das Produkt wurde gelöscht",
   price_applied: "Der Preis wurde inzwischen geändert",
-};
+} satisfies Labels<CloseReason>;
 
-const termsDe = {
+const namesDe = {
   triggers: ofTriggersDe.triggers,
   guards: guardNames("de"),
   actions,
@@ -112,7 +123,7 @@ const sentenceDe = {
 };
 
 /** Paths of a rule's fields that are no fields of a trigger or an action. */
-const fieldNames: Labels = {
+const fieldNames: Texts = {
   name: "Name der Regel",
   marginFloor: "Mindestmarge",
   "marginFloor.pct": "Mindestmarge",
@@ -123,15 +134,15 @@ const fieldNames: Labels = {
   actions: "Aktionen",
 };
 
-const ruleActions: Labels = {
+const ruleActions: Texts = {
   "rule.create": "angelegt",
   "rule.update": "geändert",
   "rule.toggle": "umgeschaltet",
   "rule.delete": "gelöscht",
-};
+} satisfies Labels<AuditAction<"rule">>;
 
 export const pricingDe = {
-  terms: termsDe,
+  terms: namesDe,
   rules: {
     title: "Regeln",
     create: "Regel anlegen",
@@ -183,16 +194,16 @@ export const pricingDe = {
       all: "alle Produkte",
       attribute: "Produkte mit diesen Merkmalen",
       sku: "diese SKUs",
-    },
+    } satisfies Labels<Scope["mode"]>,
     scopeField: "Merkmal",
     scopeFields: {
       brand: "Marke",
       category: "Kategorie",
       tier: "Preisgruppe",
       currency: "Währung",
-    },
+    } satisfies Labels<ScopeField>,
     scopeOp: "Vergleich",
-    scopeOps: { eq: "ist", contains: "enthält" },
+    scopeOps: { eq: "ist", contains: "enthält" } satisfies Labels<ScopeOp>,
     scopeValue: "Wert",
     scopeHint: "Gleiches Merkmal: eines davon genügt. Verschiedene Merkmale: alle müssen passen.",
     addScopeRow: "Merkmal hinzufügen",
@@ -393,7 +404,7 @@ export const pricingDe = {
 const ofTriggersEn = triggerLabels("en");
 
 /** Where a label is missing, the service's own is shown: it speaks English. */
-const termsEn = {
+const namesEn = {
   triggers: ofTriggersEn.triggers,
   guards: guardNames("en"),
   actions: {
@@ -401,7 +412,7 @@ const termsEn = {
     alert_email: "alert by e-mail",
     propose_price: "propose a price",
     auto_apply_if_safe: "apply the price when it is safe",
-  },
+  } satisfies Labels<Action["type"]>,
   fields: {
     ...ofTriggersEn.fields,
     reference: "compared with",
@@ -429,7 +440,7 @@ const termsEn = {
     "x.99": "….99",
     "x.95": "….95",
     "10ct": "full 10 cents",
-  },
+  } satisfies Labels<ReferenceKind | Rounding>,
   leftOut: {
     competitor_excluded: "competitor excluded",
     stale: "too old",
@@ -437,14 +448,14 @@ const termsEn = {
     other_currency: "other currency",
     vat_unknown: "VAT rate unknown",
     never_observed: "never seen",
-  },
+  } satisfies Labels<LeftOut>,
   closeReasons: {
     no_longer_fires: "The rule does not fire any more",
     newer_decision: "Replaced by a newer proposal",
     rule_deleted: "The rule was deleted",
     product_deleted: "The product was deleted",
     price_applied: "The price was changed meanwhile",
-  },
+  } satisfies Labels<CloseReason>,
 };
 
 const sentenceEn: typeof pricingDe.rules.sentence = {
@@ -469,7 +480,7 @@ const sentenceEn: typeof pricingDe.rules.sentence = {
 
 /** The texts about rules, their decisions and their proposals in English. */
 export const pricingEn: typeof pricingDe = {
-  terms: termsEn,
+  terms: namesEn,
   rules: {
     title: "Rules",
     create: "New rule",
@@ -519,16 +530,16 @@ export const pricingEn: typeof pricingDe = {
       all: "all products",
       attribute: "products with these attributes",
       sku: "these SKUs",
-    },
+    } satisfies Labels<Scope["mode"]>,
     scopeField: "Attribute",
     scopeFields: {
       brand: "brand",
       category: "category",
       tier: "tier",
       currency: "currency",
-    },
+    } satisfies Labels<ScopeField>,
     scopeOp: "Comparison",
-    scopeOps: { eq: "is", contains: "contains" },
+    scopeOps: { eq: "is", contains: "contains" } satisfies Labels<ScopeOp>,
     scopeValue: "Value",
     scopeHint: "The same attribute: one of them is enough. Different attributes: all must fit.",
     addScopeRow: "Add an attribute",
@@ -618,7 +629,7 @@ export const pricingEn: typeof pricingDe = {
         "rule.update": "changed",
         "rule.toggle": "toggled",
         "rule.delete": "deleted",
-      },
+      } satisfies Labels<AuditAction<"rule">>,
       on: "switched on",
       off: "switched off",
     },

@@ -1,10 +1,23 @@
 /** What happens by itself, and who is told of it. */
 import type { PublicEventType } from "../../events/public_events.ts";
 import type { Method } from "../../extraction/candidate.ts";
+import type {
+  CurrentRow,
+  DateFormat,
+  GROUP_PATHS,
+  LINK_PATHS,
+  NumberFormat,
+  PRICE_PATHS,
+  Transform,
+} from "../../imports/profiles/profile_choices.ts";
 import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import { type Labels, plural } from "./label.ts";
 import { termsEn } from "../../wording/terms_en.ts";
+
+/** The names of the paths that a part of an import profile has. */
+type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
+  Part["required" | "optional"][number];
 
 const methodsDe: Labels<Method> = {
   extractor: "eigener Selektor",
@@ -252,7 +265,7 @@ export const watchDe = {
       lower: "in Kleinbuchstaben",
       digits: "nur Ziffern",
       strip_leading_zeros: "ohne führende Nullen",
-    },
+    } satisfies Labels<Transform | "">,
     groups: {
       name: "Profil",
       record: "Datei und Datensatz",
@@ -276,7 +289,7 @@ export const watchDe = {
         validFrom: "Gültig ab",
         validUntil: "Gültig bis",
         quantity: "Preis gilt für so viele Stück",
-      },
+      } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
       current: "Heute gültig ist",
       defaultTier: "Preisgruppe für „Unser Preis“",
       alsoCostPrice: "Preisgruppen, die auch Einkauf sind",
@@ -288,7 +301,7 @@ export const watchDe = {
         name: "Name des Wettbewerbers",
         domain: "Domain",
         enabled: "Eingeschaltet (J/N)",
-      },
+      } satisfies Labels<PathIn<typeof LINK_PATHS>>,
       groups: {
         path: "Weg zur Gruppe",
         id: "Nummer der Gruppe",
@@ -296,7 +309,7 @@ export const watchDe = {
         memberPath: "Weg zur Zuordnung",
         memberSku: "SKU der Zuordnung",
         memberGroup: "Gruppe der Zuordnung",
-      },
+      } satisfies Labels<PathIn<typeof GROUP_PATHS>>,
       numberFormat: "Zahlen",
       zeroIsEmpty: "Ein Preis von 0,00 zählt als leer",
       openEnd: "Auch „ohne Ende“ heißt",
@@ -321,13 +334,15 @@ export const watchDe = {
     currents: {
       open_end: "die Zeile ohne Enddatum",
       today: "die Zeile, deren Zeitraum heute einschließt",
-    },
+    } satisfies Labels<CurrentRow>,
     numbers: {
       de: "deutsch: 1.234,56",
       en: "englisch: 1,234.56",
       auto: "an jeder Zahl erkennen",
-    },
-    dates: { "D.M.Y": "31.12.2026", "Y-M-D": "2026-12-31", YMD: "20261231" },
+    } satisfies Labels<NumberFormat>,
+    dates: { "D.M.Y": "31.12.2026", "Y-M-D": "2026-12-31", YMD: "20261231" } satisfies Labels<
+      DateFormat
+    >,
     asJson: "Als JSON",
     file: "Beispieldatei wählen",
     fileHint:
@@ -583,7 +598,7 @@ export const watchEn: typeof watchDe = {
       lower: "lower case",
       digits: "digits only",
       strip_leading_zeros: "without leading zeros",
-    },
+    } satisfies Labels<Transform | "">,
     groups: {
       name: "Profile",
       record: "File and record",
@@ -607,7 +622,7 @@ export const watchEn: typeof watchDe = {
         validFrom: "Valid from",
         validUntil: "Valid until",
         quantity: "The price is for so many pieces",
-      },
+      } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
       current: "In force today is",
       defaultTier: "Price tier of “our price”",
       alsoCostPrice: "Price tiers that are the cost, too",
@@ -619,7 +634,7 @@ export const watchEn: typeof watchDe = {
         name: "Name of the competitor",
         domain: "Domain",
         enabled: "Switched on (Y/N)",
-      },
+      } satisfies Labels<PathIn<typeof LINK_PATHS>>,
       groups: {
         path: "Path to the group",
         id: "Id of the group",
@@ -627,7 +642,7 @@ export const watchEn: typeof watchDe = {
         memberPath: "Path to the membership",
         memberSku: "SKU of the membership",
         memberGroup: "Group of the membership",
-      },
+      } satisfies Labels<PathIn<typeof GROUP_PATHS>>,
       numberFormat: "Numbers",
       zeroIsEmpty: "A price of 0.00 counts as empty",
       openEnd: "“Without end” is also written",
@@ -652,13 +667,15 @@ export const watchEn: typeof watchDe = {
     currents: {
       open_end: "the row without an end date",
       today: "the row whose dates hold today",
-    },
+    } satisfies Labels<CurrentRow>,
     numbers: {
       de: "German: 1.234,56",
       en: "English: 1,234.56",
       auto: "told from each number",
-    },
-    dates: { "D.M.Y": "31.12.2026", "Y-M-D": "2026-12-31", YMD: "20261231" },
+    } satisfies Labels<NumberFormat>,
+    dates: { "D.M.Y": "31.12.2026", "Y-M-D": "2026-12-31", YMD: "20261231" } satisfies Labels<
+      DateFormat
+    >,
     asJson: "As JSON",
     file: "Choose a sample file",
     fileHint: "Choose a real file: this shows what the profile reads from it. Nothing is imported.",

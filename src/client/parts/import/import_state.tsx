@@ -1,3 +1,4 @@
+import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../badge.tsx";
@@ -10,12 +11,9 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** Guards of an import that a person may pass on purpose (docs/decisions/imports.md). */
-const GUARDS: readonly string[] = ["price_guard", "replace_guard"];
-
 /** True when a guard has ended the import before anything was applied. */
 export function isHeld({ status, error }: Pick<ImportSummary, "status" | "error">): boolean {
-  return status === "failed" && GUARDS.includes(error?.code ?? "");
+  return status === "failed" && isHoldCode(error?.code);
 }
 
 /** True until nothing moves any more. */
