@@ -70,7 +70,8 @@ browserTest(
     await using app = await startTestApp();
     const key = ["ws", idBytes(app.workspaceId)];
     const { value } = await app.store.kv.get<Record<string, unknown>>(key);
-    await app.store.kv.set(key, { ...value, importHold: null });
+    // As the migration of a store leaves it where nobody had ever set a hold.
+    await app.store.kv.set(key, { ...value, importHoldUnconfirmed: true });
     const title = "Neu: Auffällige Importe werden angehalten";
     const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
     await viewer.page.goto("/imports");
