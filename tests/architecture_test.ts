@@ -146,7 +146,10 @@ const CONSTANT_MODULES = [
   "catalogue/product_field_table.ts",
   "events/public_events.ts",
   "identity/key_scopes.ts",
+  "imports/findings/hold_codes.ts",
+  "imports/profiles/profile_choices.ts",
   "platform/role.ts",
+  "pricing/scope_fields.ts",
   "proposals/proposal_status.ts",
 ];
 

@@ -1,5 +1,6 @@
 import type { NewsEvent } from "../events/event.ts";
 import type { NewsListener } from "../events/relay_news.ts";
+import { type HoldCode, isHoldCode } from "../imports/findings/hold_codes.ts";
 import type { NewAlert } from "./alert.ts";
 import type { AlertFacts } from "../wording/alert_facts.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
@@ -18,7 +19,7 @@ export function createAlertListener(deps: AlertDeps): NewsListener {
   };
 }
 
-const HELD_WORDS: Record<string, string> = {
+const HELD_WORDS: Readonly<Record<HoldCode, string>> = {
   price_guard:
     "More of its products move their price or cost than the workspace lets pass by itself",
   replace_guard: "It would delete more products than a full load may by itself",
@@ -36,7 +37,7 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
   }
   if (event.type !== "import.finished" || event.data.status !== "failed") return null;
   const { label, jobId, errorCode } = event.data;
-  const held = HELD_WORDS[errorCode ?? ""];
+  const held = isHoldCode(errorCode) ? HELD_WORDS[errorCode] : undefined;
   const facts = { label, jobId, errorCode };
   return held === undefined
     ? systemAlert(

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
-import { createAppState } from "./frame/app_state.ts";
+import { createAppState } from "./app/app_state.ts";
 import { Frame } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
 import { Root } from "./frame/root.tsx";

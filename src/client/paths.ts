@@ -1,30 +1,35 @@
 /**
  * Every address of the client, in the pattern language that its router and the server share. The
- * server answers these with the client's page, and no other.
+ * server answers these with the client's page, and no other. The navigation has this order; an
+ * address without parameters stands before one that would take its last part for one.
  */
 export const PATHS = {
   home: "/",
-  login: "/login",
-  setUp: "/setup",
-  invitation: "/invitation",
+  proposals: "/proposals",
+  alerts: "/alerts",
   products: "/products",
   product: "/products/:id",
   competitors: "/competitors",
+  runs: "/runs",
+  run: "/runs/:runId",
   imports: "/imports",
   newImport: "/imports/new",
   import: "/imports/:jobId",
-  alerts: "/alerts",
-  runs: "/runs",
-  run: "/runs/:runId",
   rules: "/rules",
   newRule: "/rules/new",
   rule: "/rules/:id",
-  proposals: "/proposals",
   auditLog: "/audit-log",
   settings: "/settings",
   newProfile: "/settings/new-profile",
   profile: "/settings/profiles/:id",
   settingsPart: "/settings/:part",
+  login: "/login",
+  setUp: "/setup",
+  invitation: "/invitation",
 } as const;
 
 export type PathName = keyof typeof PATHS;
+
+const isName = (name: string): name is PathName => name in PATHS;
+
+export const PATH_NAMES: readonly PathName[] = Object.keys(PATHS).filter(isName);

@@ -1,4 +1,7 @@
-/** Which screen stands at which address. A new address of `paths.ts` is missing here until it has one. */
+/**
+ * Which screen stands at which address, and how one comes there. A new address of `paths.ts` is
+ * missing here until it has a row.
+ */
 import type { FunctionComponent } from "preact";
 import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
@@ -9,44 +12,88 @@ import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
-import { ProductScreen } from "./pages/product/product_screen.tsx";
+import { ProductScreen } from "./pages/products/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
-import { RunScreen } from "./pages/runs/run_screen.tsx";
-import { RunsScreen } from "./pages/runs/runs_screen.tsx";
 import { NewProfileScreen } from "./pages/profiles/new_profile_screen.tsx";
 import { ProfileScreen } from "./pages/profiles/profile_screen.tsx";
 import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
 import { NewRuleScreen } from "./pages/rules/new_rule_screen.tsx";
 import { RuleScreen } from "./pages/rules/rule_screen.tsx";
 import { RulesScreen } from "./pages/rules/rules_screen.tsx";
+import { RunScreen } from "./pages/runs/run_screen.tsx";
+import { RunsScreen } from "./pages/runs/runs_screen.tsx";
 import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
 import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
+import type { IconName } from "./parts/icon.tsx";
 import type { PathName } from "./paths.ts";
+import type { Words } from "./words/words.ts";
 
-export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
-  home: OverviewScreen,
-  login: LoginScreen,
-  setUp: SetUpScreen,
-  invitation: InvitationScreen,
-  products: ProductsScreen,
-  product: ProductScreen,
-  competitors: CompetitorsScreen,
-  imports: ImportsScreen,
-  newImport: NewImportScreen,
-  import: ImportScreen,
-  alerts: AlertsScreen,
-  runs: RunsScreen,
-  run: RunScreen,
-  rules: RulesScreen,
-  newRule: NewRuleScreen,
-  rule: RuleScreen,
-  proposals: ProposalsScreen,
-  auditLog: AuditLogScreen,
-  settings: SettingsScreen,
-  newProfile: NewProfileScreen,
-  profile: ProfileScreen,
-  settingsPart: SettingsScreen,
+interface NavPlace {
+  readonly icon: IconName;
+  /** Pressed after `g`. */
+  readonly key: string;
+  label(words: Words): string;
+}
+
+interface Screen {
+  readonly page: FunctionComponent;
+  /** In the navigation, the palette and the keys; null where other screens lead there. */
+  readonly nav: NavPlace | null;
+  /** For people who have no session: it stands alone, without the navigation. */
+  readonly isOpen?: boolean;
+}
+
+export const SCREENS: Readonly<Record<PathName, Screen>> = {
+  home: {
+    page: OverviewScreen,
+    nav: { icon: "overview", key: "o", label: ({ overview }) => overview.title },
+  },
+  proposals: {
+    page: ProposalsScreen,
+    nav: { icon: "proposals", key: "i", label: ({ proposals }) => proposals.title },
+  },
+  alerts: {
+    page: AlertsScreen,
+    nav: { icon: "alerts", key: "a", label: ({ alerts }) => alerts.title },
+  },
+  products: {
+    page: ProductsScreen,
+    nav: { icon: "products", key: "p", label: ({ products }) => products.title },
+  },
+  product: { page: ProductScreen, nav: null },
+  competitors: {
+    page: CompetitorsScreen,
+    nav: { icon: "competitors", key: "c", label: ({ competitors }) => competitors.title },
+  },
+  runs: {
+    page: RunsScreen,
+    nav: { icon: "runs", key: "f", label: ({ runs }) => runs.nav },
+  },
+  run: { page: RunScreen, nav: null },
+  imports: {
+    page: ImportsScreen,
+    nav: { icon: "imports", key: "m", label: ({ imports }) => imports.title },
+  },
+  newImport: { page: NewImportScreen, nav: null },
+  import: { page: ImportScreen, nav: null },
+  rules: {
+    page: RulesScreen,
+    nav: { icon: "rules", key: "r", label: ({ rules }) => rules.title },
+  },
+  newRule: { page: NewRuleScreen, nav: null },
+  rule: { page: RuleScreen, nav: null },
+  auditLog: {
+    page: AuditLogScreen,
+    nav: { icon: "auditLog", key: "l", label: ({ auditLog }) => auditLog.title },
+  },
+  settings: {
+    page: SettingsScreen,
+    nav: { icon: "settings", key: "s", label: ({ settings }) => settings.title },
+  },
+  newProfile: { page: NewProfileScreen, nav: null },
+  profile: { page: ProfileScreen, nav: null },
+  settingsPart: { page: SettingsScreen, nav: null },
+  login: { page: LoginScreen, nav: null },
+  setUp: { page: SetUpScreen, nav: null, isOpen: true },
+  invitation: { page: InvitationScreen, nav: null, isOpen: true },
 };
-
-/** Screens for people who have no session; they stand alone, without the navigation. */
-export const OPEN_SCREENS: ReadonlySet<PathName> = new Set(["setUp", "invitation"]);

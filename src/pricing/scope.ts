@@ -1,10 +1,8 @@
 /** Which products a rule looks at (docs/decisions/rules.md). */
 import { z } from "zod";
 import { fold, normaliseSku } from "../base/text.ts";
+import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./scope_fields.ts";
 import type { PricedProduct } from "./situation.ts";
-
-export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
-export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
 const SKUS_MAX = 1_000;
 const VALUES_MAX = 1_000;
@@ -34,7 +32,7 @@ type Matches = z.output<typeof MatchesObject>;
 
 const MatchesList = z.array(z.strictObject({
   field: z.enum(SCOPE_FIELDS),
-  op: z.enum(["eq", "contains"]),
+  op: z.enum(SCOPE_OPS),
   value: Text,
 })).max(VALUES_MAX).transform((entries) => {
   const matches: Record<string, z.output<typeof Wanted>[]> = {};

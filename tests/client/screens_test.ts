@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { PATH_NAMES, type PathName, PATHS } from "../../src/client/paths.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 import { addProducts, browserTest } from "./browser.ts";
@@ -50,6 +51,21 @@ function screensOf(productId: string, jobId: string, runId: string): readonly Sc
   ];
 }
 
+/** Shown to those alone who are signed out. */
+const SIGNED_OUT: readonly PathName[] = ["login"];
+
+/** The screens that no line above is about; one whose address has a parameter needs a line. */
+function othersThan(screens: readonly Screen[]): readonly Screen[] {
+  const seen = new Set(screens.map(({ path }) => {
+    const { pathname } = new URL(path, "http://127.0.0.1");
+    return PATH_NAMES.find((name) => new URLPattern({ pathname: PATHS[name] }).test({ pathname }));
+  }));
+  const others = PATH_NAMES.filter((name) => !seen.has(name) && !SIGNED_OUT.includes(name));
+  const nameless = others.map((name) => PATHS[name]).filter((path) => path.includes(":"));
+  assertEquals(nameless, [], "tests/client/screens_test.ts does not know what to open there");
+  return others.map((name) => ({ path: PATHS[name], sign: "main h1" }));
+}
+
 /** One of everything that a screen shows, each with titles that would like to be more than text. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
@@ -77,7 +93,8 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   assertEquals(made.status, 201, await made.text());
   // A file that is none raises an alert.
   await app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
-  return [...screensOf(id, jobId, runId), ...await fillPricing(app, id)];
+  const screens = [...screensOf(id, jobId, runId), ...await fillPricing(app, id)];
+  return [...screens, ...othersThan(screens)];
 }
 
 interface Violation {

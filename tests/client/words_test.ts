@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { de } from "../../src/client/words/de.ts";
-import { en } from "../../src/client/words/en.ts";
+import { wordsOf } from "../../src/client/words/words.ts";
 
 /** Tables of words that the service itself says in English: a language may do without them. */
 const OPTIONAL = [".terms", ".service"];
@@ -13,7 +12,7 @@ function textsOf(value: unknown, place = ""): [string, unknown][] {
 }
 
 Deno.test("both languages have the same texts, none of them empty", () => {
-  const [german, english] = [textsOf(de), textsOf(en)];
+  const [german, english] = [textsOf(wordsOf("de")), textsOf(wordsOf("en"))];
   assertEquals(english.map(([place]) => place).sort(), german.map(([place]) => place).sort());
   assertEquals([...german, ...english].filter(([, text]) => text === ""), []);
 });

@@ -7,8 +7,8 @@ import { createCall } from "../api/call.ts";
 import { ROLES } from "../../platform/role.ts";
 import { createShow } from "../../wording/show.ts";
 import { wordsOf } from "../words/words.ts";
-import { type App, AppContext } from "./app.ts";
-import type { AppState } from "./app_state.ts";
+import { type App, AppContext } from "../app/app.ts";
+import type { AppState } from "../app/app_state.ts";
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;

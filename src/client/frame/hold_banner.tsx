@@ -1,7 +1,7 @@
 import type { Workspace } from "../../identity/workspace.ts";
-import { useChange } from "../api/use_change.ts";
+import { useChange } from "../app/use_change.ts";
 import { Button } from "../parts/button.tsx";
-import { useApp } from "./app.ts";
+import { useApp } from "../app/app.ts";
 
 /** Tells that an upgrade has switched the hold of imports on, until somebody who may has confirmed it. */
 export function HoldBanner() {

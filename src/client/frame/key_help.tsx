@@ -1,5 +1,5 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { useApp } from "./app.ts";
+import { useApp } from "../app/app.ts";
 import { NAV } from "./nav.ts";
 
 /** Keys that no other list knows. */
@@ -18,7 +18,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ["Esc", keys.close],
     ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
       .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
-    ...NAV.map(({ name, key }) => [`g ${key}`, keys.goTo(words.nav[name])] as const),
+    ...NAV.map(({ key, label }) => [`g ${key}`, keys.goTo(label(words))] as const),
     ["?", keys.title],
   ];
   return (

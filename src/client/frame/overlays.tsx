@@ -4,9 +4,9 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorNote } from "../parts/error_note.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { LoginForm } from "../pages/login/login_form.tsx";
-import { useApp } from "./app.ts";
-import type { Toast } from "./toasts.ts";
+import { LoginForm } from "../parts/form/login_form.tsx";
+import { useApp } from "../app/app.ts";
+import type { Toast } from "../app/toasts.ts";
 
 export function Overlays() {
   return (

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { z } from "zod";
+import type { ProductDocument } from "../../catalogue/products/product.ts";
 import type { Page } from "../api/page.ts";
-import type { Product } from "../pages/products/product.ts";
 import { ErrorNote } from "../parts/error_note.tsx";
 import { useSettled } from "../parts/use_settled.ts";
-import { useApp } from "./app.ts";
+import { useApp } from "../app/app.ts";
 import { NAV } from "./nav.ts";
 
 interface Entry {
@@ -104,13 +105,16 @@ function useEntries(text: string): Found {
   const found = useQuery({
     queryKey: ["products", "palette", asked],
     queryFn: ({ signal }) =>
-      call<Page<Product>>("/api/products", { query: { q: asked, limit: PRODUCTS_SHOWN }, signal }),
+      call<Page<z.infer<typeof ProductDocument>>>("/api/products", {
+        query: { q: asked, limit: PRODUCTS_SHOWN },
+        signal,
+      }),
     enabled: isWanted,
   });
-  const screens = NAV.map(({ name, href, key }) => ({
+  const screens = NAV.map(({ href, key, label }) => ({
     key: href,
     href,
-    text: words.nav[name],
+    text: label(words),
     note: `g ${key}`,
   }));
   const isSearching = text.length > 1 && (asked !== text || found.isPending);

@@ -5,20 +5,20 @@ import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../identity/users/user.ts";
 import type { Workspace } from "../../identity/workspace.ts";
 import { ApiError } from "../api/api_error.ts";
-import { LoginScreen } from "../pages/login/login_screen.tsx";
-import { NotFoundScreen } from "../pages/not_found/not_found_screen.tsx";
+import { EmptyState } from "../parts/empty_state.tsx";
 import { ErrorNote } from "../parts/error_note.tsx";
+import { PageHead } from "../parts/page_head.tsx";
 import { Loading } from "../parts/progress.tsx";
-import { type PathName, PATHS } from "../paths.ts";
-import { OPEN_SCREENS, SCREENS } from "../screens.tsx";
-import { useApp } from "./app.ts";
+import { PATH_NAMES, PATHS } from "../paths.ts";
+import { SCREENS } from "../screens.tsx";
+import { useApp } from "../app/app.ts";
 import { Shell } from "./shell.tsx";
 
 export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace } = useApp();
   const session = useSession();
-  const isOpen = [...OPEN_SCREENS].some((name) => PATHS[name] === path);
+  const isOpen = PATH_NAMES.some((name) => SCREENS[name].isOpen && PATHS[name] === path);
   const isLogin = path === PATHS.login;
   useEffect(() => {
     if (isLogin && user.value !== null) route("/", true);
@@ -33,7 +33,7 @@ export function Root() {
   }
   if (session.isPending) return <Loading label={words.loading} />;
   // The address stays: after the sign-in the person is where the link led.
-  if (user.value === null) return <LoginScreen />;
+  if (user.value === null) return <SCREENS.login.page />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
     <Shell>
@@ -43,17 +43,22 @@ export function Root() {
 }
 
 function Screens() {
-  const routes = Object.entries(PATHS).map(([name, path]): VNode => (
-    <Route key={path} path={path} component={SCREENS[asName(name)]} />
+  const routes = PATH_NAMES.map((name): VNode => (
+    <Route key={name} path={PATHS[name]} component={SCREENS[name].page} />
   ));
-  return <Router>{[...routes, <Route key="none" default component={NotFoundScreen} />]}</Router>;
+  return <Router>{[...routes, <Route key="none" default component={NotFound} />]}</Router>;
 }
 
-const isName = (name: string): name is PathName => name in PATHS;
-
-function asName(name: string): PathName {
-  if (isName(name)) return name;
-  throw new Error(`There is no address "${name}"`);
+function NotFound() {
+  const { words } = useApp();
+  return (
+    <>
+      <PageHead title={words.notFound.title} />
+      <EmptyState icon="warning" title={words.notFound.title} text={words.notFound.text}>
+        <a class="button main" href="/products">{words.notFound.toProducts}</a>
+      </EmptyState>
+    </>
+  );
 }
 
 /** Asks once who is signed in, and for the settings of the workspace whenever that changes. */

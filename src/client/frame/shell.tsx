@@ -2,18 +2,21 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
-import { UnreadBadge } from "../pages/alerts/unread_badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { useApp } from "./app.ts";
+import { useUnread } from "../parts/use_unread.ts";
+import { useApp } from "../app/app.ts";
 import { HoldBanner } from "./hold_banner.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NAV } from "./nav.ts";
 import { Palette } from "./palette.tsx";
-import { useKeys } from "./use_keys.ts";
-import { useLeaveGuard } from "./use_leave_guard.ts";
-import { useSignOut } from "./use_sign_out.ts";
+import { useKeys } from "../app/use_keys.ts";
+import { useLeaveGuard } from "../app/use_leave_guard.ts";
+import { useSignOut } from "../app/use_sign_out.ts";
+
+/** More unread alerts than these are not counted to the person. */
+const UNREAD_SHOWN_MAX = 99;
 
 type Overlay = "palette" | "keys" | null;
 
@@ -86,19 +89,33 @@ function NavLinks({ path }: { path: string }) {
   const { words } = useApp();
   return (
     <ul class="nav-links">
-      {NAV.map(({ name, href }) => (
+      {NAV.map(({ name, icon, href, label }) => (
         <li key={name}>
           <a
             href={href}
             aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
           >
-            <Icon name={name} />
-            {words.nav[name]}
+            <Icon name={icon} />
+            {label(words)}
             {name === "alerts" && <UnreadBadge />}
           </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Nothing while all is read. */
+function UnreadBadge() {
+  const { words } = useApp();
+  const unread = useUnread();
+  if (!unread) return null;
+  const shown = unread > UNREAD_SHOWN_MAX ? `${UNREAD_SHOWN_MAX}+` : unread;
+  return (
+    <span class="nav-count">
+      <span aria-hidden="true">{shown}</span>
+      <span class="sr-only">{words.alerts.unreadCount(unread)}</span>
+    </span>
   );
 }
 
@@ -109,7 +126,7 @@ function NavFoot({ onKeys }: { onKeys: () => void }) {
     <div class="nav-foot">
       <a href="/docs" target="_blank" rel="noopener">
         <Icon name="docs" />
-        {words.nav.docs}
+        {words.apiDocs}
       </a>
       <button type="button" class="nav-button" onClick={onKeys}>
         <kbd>?</kbd>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Language } from "../../wording/language.ts";
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 
 interface AloneProps {
   readonly title: string;

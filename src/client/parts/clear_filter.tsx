@@ -1,4 +1,4 @@
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
 import type { Filter } from "./use_filter.ts";
 

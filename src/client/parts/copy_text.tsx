@@ -1,6 +1,6 @@
-import { useApp } from "../frame/app.ts";
+import { useState } from "preact/hooks";
+import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
-import { useClipboard } from "./use_clipboard.ts";
 
 interface CopyProps {
   readonly text: string;
@@ -40,4 +40,19 @@ export function CopyBlock({ text, label }: CopyProps) {
       <pre tabIndex={0}><code>{text}</code></pre>
     </figure>
   );
+}
+
+/** Whether the text was copied, and the way to do it. */
+function useClipboard(text: string): { isCopied: boolean; copy(): void } {
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(text);
+    } catch {
+      // Without https there is no clipboard: the text stands there to be marked by hand.
+      setCopied(null);
+    }
+  };
+  return { isCopied: copied === text, copy: () => void copy() };
 }

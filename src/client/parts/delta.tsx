@@ -1,6 +1,6 @@
 import type { Fraction } from "../../base/fraction.ts";
 import { changePct } from "../../base/percent.ts";
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import { Icon } from "./icon.tsx";
 
 interface DeltaProps {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
 
 interface DialogProps {

@@ -1,7 +1,7 @@
 import { asApiError } from "../api/api_error.ts";
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import type { Labels } from "../words/label.ts";
-import { refusalText } from "./form/refusal_text.ts";
+import { refusalText } from "./refusal_text.ts";
 import { CopyText } from "./copy_text.tsx";
 
 interface ErrorNoteProps {

@@ -1,8 +1,8 @@
 /** Fields of documents and their values, where a list of differences shows them. */
 import { isRecord } from "../api/api_error.ts";
 import type { Show } from "../../wording/show.ts";
-import type { App } from "../frame/app.ts";
-import type { Words } from "../words/de.ts";
+import type { App } from "../app/app.ts";
+import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 

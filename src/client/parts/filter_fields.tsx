@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { INPUT_KINDS } from "./form/input_kinds.ts";
+import { INPUT_KINDS } from "./input_kinds.ts";
 
 const PAUSE_MS = 250;
 

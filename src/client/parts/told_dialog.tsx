@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useApp } from "../frame/app.ts";
+import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 

@@ -5,3 +5,8 @@ export type Labels<Code extends string> = Readonly<Record<Code, string>>;
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
 }
+
+/** The word for one, or the one for none and many: German and English need no more. */
+export function plural(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}

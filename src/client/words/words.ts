@@ -1,8 +1,19 @@
+/** Every text of the client in the two languages; each file of words has both, of one shape. */
 import type { Language } from "../../wording/language.ts";
-import { de, type Words } from "./de.ts";
-import { en } from "./en.ts";
+import { catalogueDe, catalogueEn } from "./catalogue_words.ts";
+import { generalDe, generalEn } from "./general_words.ts";
+import { pricingDe, pricingEn } from "./pricing_words.ts";
+import { watchDe, watchEn } from "./watch_words.ts";
+import { workspaceDe, workspaceEn } from "./workspace_words.ts";
 
-const DICTIONARIES: Readonly<Record<Language, Words>> = { de, en };
+const de = { ...generalDe, ...catalogueDe, ...pricingDe, ...watchDe, ...workspaceDe };
+
+export type Words = typeof de;
+
+const DICTIONARIES: Readonly<Record<Language, Words>> = {
+  de,
+  en: { ...generalEn, ...catalogueEn, ...pricingEn, ...watchEn, ...workspaceEn },
+};
 
 export function wordsOf(language: Language): Words {
   return DICTIONARIES[language];

@@ -4,6 +4,7 @@
  */
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
+import { isHoldCode } from "../findings/hold_codes.ts";
 
 /**
  * The kind under which imports are queued; one at a time in a workspace, in the order of their
@@ -200,7 +201,7 @@ export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
  */
 export function keepsUpload({ args, status, error }: ImportJob): boolean {
   if (status === "succeeded") return args.isDryRun;
-  return status === "failed" && (error?.code === "price_guard" || error?.code === "replace_guard");
+  return status === "failed" && isHoldCode(error?.code);
 }
 
 /** What a succeeded dry run answers beside its stats. */

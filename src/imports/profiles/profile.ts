@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { PRICE_PATHS } from "./profile_choices.ts";
 import { parsePath, type PathRoute } from "./profile_path.ts";
 import { ProfileShape } from "./profile_shape.ts";
 
@@ -58,9 +59,9 @@ function rulesOf({ prices, competitors, groups, ...profile }: ProfileShape): Rul
     rule(["fields", name, "path"], field?.path ?? null, itemDepth)
   );
   const rowDepth = depthOf(prices?.path ?? null);
-  const inRows = ["amount", "tier", "currency", "minQty", "validFrom", "validUntil", "quantity"];
+  const inPrices: readonly string[] = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
   const rows = Object.entries(prices ?? {}).flatMap(([name, value]) => {
-    if (typeof value !== "string" || !(name === "path" || inRows.includes(name))) return [];
+    if (typeof value !== "string" || !inPrices.includes(name)) return [];
     return [rule(["prices", name], value, name === "path" ? 0 : rowDepth)];
   });
   const others = Object.entries({ competitors, groups }).flatMap(([part, paths]) =>

@@ -5,7 +5,7 @@ import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/tex
 import { misfitOfSku, oneLine, ShopUrl } from "../../catalogue/products/product_fields.ts";
 import { shortened } from "../findings/finding.ts";
 import type { FieldName, ImportProfile } from "../profiles/profile.ts";
-import type { Transform } from "../profiles/profile_shape.ts";
+import type { Transform } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
 import type { Frame } from "./raw_record.ts";
 import { type Place, placeOf, type RecordFindings } from "./record_findings.ts";

@@ -1,8 +1,8 @@
 import type { Alert } from "../../../alerts/alert.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { alertText } from "../../../wording/alert_text.ts";
-import { SeverityBadge } from "./severity_badge.tsx";
+import { SeverityBadge } from "../../parts/severity_badge.tsx";
 
 interface AlertPanelProps {
   readonly alert: Alert;

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Alert } from "../../../alerts/alert.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
@@ -13,8 +13,8 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { AlertPanel } from "./alert_panel.tsx";
 import { alertText } from "../../../wording/alert_text.ts";
-import { SeverityBadge } from "./severity_badge.tsx";
-import { useUnread } from "./use_unread.ts";
+import { SeverityBadge } from "../../parts/severity_badge.tsx";
+import { useUnread } from "../../parts/use_unread.ts";
 
 /** The names are those of the service's query. */
 const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;

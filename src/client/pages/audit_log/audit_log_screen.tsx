@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { AuditRow } from "../../../audit/audit.ts";
-import { useList } from "../../api/use_list.ts";
+import { useList } from "../../app/use_list.ts";
 import { endOfDay, startOfDay } from "../../formats/day.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
@@ -10,8 +10,8 @@ import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
-import { actionChoices, auditActionText, resourceChoices } from "./audit_text.ts";
-import { AuditPanel } from "./audit_panel.tsx";
+import { actionChoices, auditActionText, resourceChoices } from "../../parts/audit/audit_text.ts";
+import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 
 /** The names are those of the service's query. */
 const FILTERS = ["action", "resource", "from", "to", "order"] as const;

@@ -1,7 +1,7 @@
 import type { CompetitorHealth } from "../../../competitors/competitor.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { scrapeErrorText } from "../runs/scrape_error_text.ts";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 
 interface HealthProps {
   readonly health: CompetitorHealth;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
-import { useClosing } from "../../frame/use_leave_guard.ts";
+import { useApp } from "../../app/app.ts";
+import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 

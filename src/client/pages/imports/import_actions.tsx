@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
-import { isHeld, isUnderWay } from "./import_state.tsx";
+import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 
 /** Cancel while it runs; afterwards apply or discard what was a rehearsal or what was held. */
 export function ImportActions({ job }: { job: ImportDocument }) {

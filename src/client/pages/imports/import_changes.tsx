@@ -1,10 +1,10 @@
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 interface JobProps {
   readonly job: ImportDocument;

@@ -1,7 +1,7 @@
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 /** What was sent, and how it was read. */
 export function ImportFiles({ job }: { job: ImportDocument }) {

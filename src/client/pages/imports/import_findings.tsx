@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import type { Finding } from "../../../imports/findings/finding.ts";
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { FindingText } from "./finding_text.tsx";
-import { isUnderWay } from "./import_state.tsx";
+import { FindingText } from "../../parts/import/finding_text.tsx";
+import { isUnderWay } from "../../parts/import/import_state.tsx";
 
 type Severity = Finding["severity"];
 

@@ -1,8 +1,8 @@
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 type Held = NonNullable<ImportDocument["hold"]>;
 

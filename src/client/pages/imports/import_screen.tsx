@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { ImportDocument } from "../../../imports/import_document.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -11,10 +11,10 @@ import { Loading, Progress } from "../../parts/progress.tsx";
 import { ImportActions } from "./import_actions.tsx";
 import { ImportChanges } from "./import_changes.tsx";
 import { ImportFindings } from "./import_findings.tsx";
-import { JobError } from "./finding_text.tsx";
+import { JobError } from "../../parts/import/finding_text.tsx";
 import { HeldNote, HeldSamples } from "./import_held.tsx";
 import { ImportFiles } from "./import_files.tsx";
-import { importName, ImportState, isUnderWay } from "./import_state.tsx";
+import { importName, ImportState, isUnderWay } from "../../parts/import/import_state.tsx";
 
 const WATCH_MS = 800;
 

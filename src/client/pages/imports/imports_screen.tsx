@@ -1,13 +1,13 @@
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/import_document.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { importName, ImportState } from "./import_state.tsx";
+import { importName, ImportState } from "../../parts/import/import_state.tsx";
 
 const WATCH_MS = 5_000;
 

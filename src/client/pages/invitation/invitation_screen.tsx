@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { User } from "../../../identity/users/user.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/form/fields.tsx";

@@ -1,7 +1,7 @@
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
-import { LoginForm } from "./login_form.tsx";
+import { LoginForm } from "../../parts/form/login_form.tsx";
 
 export function LoginScreen() {
   const { words, user } = useApp();

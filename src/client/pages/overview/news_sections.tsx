@@ -1,14 +1,14 @@
 /** What happened last: alerts, imports, prices and shops, a short list of each. */
 import type { Overview } from "../../../overview/read_overview.ts";
-import { useApp } from "../../frame/app.ts";
-import { usePriceChangeColumns } from "../../parts/price_change_columns.tsx";
+import { useApp } from "../../app/app.ts";
+import { usePriceChangeColumns } from "../../parts/table/price_change_columns.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { alertText } from "../../../wording/alert_text.ts";
-import { SeverityBadge } from "../alerts/severity_badge.tsx";
-import { importName, ImportState } from "../imports/import_state.tsx";
-import { scrapeErrorText } from "../runs/scrape_error_text.ts";
+import { SeverityBadge } from "../../parts/severity_badge.tsx";
+import { importName, ImportState } from "../../parts/import/import_state.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 
 interface PartProps {
   readonly overview: Overview;

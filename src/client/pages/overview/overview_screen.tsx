@@ -1,6 +1,6 @@
 import type { Overview } from "../../../overview/read_overview.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -68,7 +68,7 @@ function Welcome() {
         )}
         <a class="card" href="/products">
           <Icon name="products" />
-          <strong>{words.nav.products}</strong>
+          <strong>{words.products.title}</strong>
           <span>{texts.start}</span>
         </a>
         {may("owner") && (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../overview/read_overview.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 
 /** The figures of the morning; each leads to what it counts. */

@@ -1,6 +1,6 @@
 import type { BulkChange, BulkOutcome } from "../../../catalogue/changes/bulk_products.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Selection } from "../../parts/table/use_selection.ts";
 import type { ProductFilter } from "./product_filter_bar.tsx";

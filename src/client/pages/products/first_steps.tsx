@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { Icon } from "../../parts/icon.tsx";
 

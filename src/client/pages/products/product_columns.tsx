@@ -3,7 +3,7 @@ import {
   plainColumns,
   PRODUCT_FIELDS,
 } from "../../../catalogue/product_field_table.ts";
-import type { App } from "../../frame/app.ts";
+import type { App } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import type { Column } from "../../parts/table/column.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { type OwnInputName, plainInputs } from "../../../catalogue/product_field_table.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";
 import type { Form } from "../../parts/form/use_form.ts";

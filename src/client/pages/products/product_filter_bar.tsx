@@ -5,7 +5,7 @@ import {
   PRODUCT_FIELDS,
 } from "../../../catalogue/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { FilterText } from "../../parts/filter_fields.tsx";
 import { Menu } from "../../parts/menu.tsx";

@@ -1,8 +1,8 @@
 import { useId } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { asApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
-import { useClosing } from "../../frame/use_leave_guard.ts";
+import { useApp } from "../../app/app.ts";
+import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";

@@ -1,8 +1,8 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { addressOf } from "../../api/call.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { ApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Product } from "./product.ts";
 
 /**

@@ -1,13 +1,18 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
+import { recordOf } from "../../../base/record_of.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import { isRecord } from "../../api/api_error.ts";
 import {
   DATE_FORMATS,
-  type DateFormat,
-  type FlagName,
   GROUP_PATHS,
   LINK_PATHS,
   PRICE_PATHS,
+} from "../../../imports/profiles/profile_choices.ts";
+import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
+import { isRecord } from "../../api/api_error.ts";
+import {
+  DATE_FLAGS,
+  emptyText,
+  type FlagName,
   PROFILE_FIELDS,
   TEXT_NAMES,
   type TextName,
@@ -20,8 +25,7 @@ export type KnownProfile = Partial<Omit<ProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
   const { prices = null, competitors = null, groups = null } = profile;
-  const formats: readonly string[] = profile.dateFormats ?? DATE_FORMATS;
-  const has = (format: DateFormat) => formats.includes(format);
+  const formats = profile.dateFormats ?? DATE_FORMATS;
   return {
     ...textsOf(profile),
     groupItems: profile.groupItems ?? false,
@@ -30,24 +34,12 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
     "prices.firstTierCounts": prices?.firstTierCounts ?? true,
     hasLinks: competitors !== null,
     hasGroups: groups !== null,
-    "date D.M.Y": has("D.M.Y"),
-    "date Y-M-D": has("Y-M-D"),
-    "date YMD": has("YMD"),
+    ...recordOf(DATE_FLAGS, (flag) => formats.some((format) => flag === `date ${format}`)),
   };
 }
 
-const DEFAULTS: Partial<Record<TextName, string>> = {
-  "numberFormat": "de",
-  "prices.current": "open_end",
-};
-
 function textsOf(profile: KnownProfile): Record<TextName, string> {
-  const texts: Partial<Record<TextName, string>> = {};
-  for (const name of TEXT_NAMES) texts[name] = textAt(profile, name) || DEFAULTS[name] || "";
-  const isWhole = (part: typeof texts): part is Record<TextName, string> =>
-    TEXT_NAMES.every((name) => name in part);
-  if (!isWhole(texts)) throw new Error("A profile has lost a field");
-  return texts;
+  return recordOf(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
 /** Of lists the parts with commas between them; empty for what is not there. */
@@ -56,6 +48,12 @@ function textAt(profile: KnownProfile, name: TextName): string {
   for (const part of name.split(".")) found = isRecord(found) ? found[part] : undefined;
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
+
+/** A part of the document with everything that the service knows of it. */
+type Whole<Part extends keyof ProfileShape> = Record<
+  keyof NonNullable<ProfileShape[Part]>,
+  unknown
+>;
 
 /** The document; a part that the form says is not in the file is left out whole. */
 export function bodyOf(draft: ProfileDraft) {
@@ -67,11 +65,6 @@ export function bodyOf(draft: ProfileDraft) {
     const transform = optional(`fields.${name}.transform`);
     return [name, path === "" && name !== "sku" ? null : { path, transform }] as const;
   });
-  const pathsOf = (names: readonly TextName[], required: readonly TextName[]) =>
-    Object.fromEntries(names.map((name) => [
-      name.split(".")[1] ?? name,
-      required.includes(name) ? text(name) : optional(name),
-    ]));
   return {
     id: text("id"),
     name: text("name"),
@@ -82,27 +75,24 @@ export function bodyOf(draft: ProfileDraft) {
     fileCurrency: optional("fileCurrency"),
     mode: optional("mode"),
     prices: !draft.hasPrices ? null : {
-      ...pathsOf(PRICE_PATHS.map((name) => `prices.${name}` as const), [
-        "prices.path",
-        "prices.amount",
-      ]),
+      ...recordOf(PRICE_PATHS.required, (name) => text(`prices.${name}`)),
+      ...recordOf(PRICE_PATHS.optional, (name) => optional(`prices.${name}`)),
       current: text("prices.current"),
       defaultTier: optional("prices.defaultTier"),
       firstTierCounts: draft["prices.firstTierCounts"],
       alsoCostPrice: list("prices.alsoCostPrice"),
       alsoTargetPrice: list("prices.alsoTargetPrice"),
-    },
-    competitors: !draft.hasLinks ? null : pathsOf(
-      LINK_PATHS.map((name) => `competitors.${name}` as const),
-      ["competitors.path", "competitors.url"],
-    ),
-    groups: !draft.hasGroups ? null : pathsOf(
-      GROUP_PATHS.map((name) => `groups.${name}` as const),
-      GROUP_PATHS.map((name) => `groups.${name}` as const),
-    ),
+    } satisfies Whole<"prices">,
+    competitors: !draft.hasLinks ? null : {
+      ...recordOf(LINK_PATHS.required, (name) => text(`competitors.${name}`)),
+      ...recordOf(LINK_PATHS.optional, (name) => optional(`competitors.${name}`)),
+    } satisfies Whole<"competitors">,
+    groups: !draft.hasGroups
+      ? null
+      : recordOf(GROUP_PATHS.required, (name) => text(`groups.${name}`)) satisfies Whole<"groups">,
     numberFormat: text("numberFormat"),
     zeroIsEmpty: draft.zeroIsEmpty,
     dateFormats: DATE_FORMATS.filter((format) => draft[`date ${format}`]),
     openEnd: list("openEnd"),
-  };
+  } satisfies Record<keyof ProfileShape, unknown>;
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";

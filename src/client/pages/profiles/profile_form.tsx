@@ -1,16 +1,16 @@
 /** The fields of an import profile, in the order in which one looks at a file. */
 import type { ComponentChildren } from "preact";
-import { useApp } from "../../frame/app.ts";
+import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
+import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, SuggestField, TextField } from "../../parts/form/fields.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 import { type FilePaths, pathsBelow } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
 import {
-  DATE_FORMATS,
   type FlagName,
-  GROUP_PATHS,
-  LINK_PATHS,
-  PRICE_PATHS,
+  GROUP_NAMES,
+  LINK_NAMES,
+  PRICE_NAMES,
   PROFILE_FIELDS,
   type TextName,
 } from "./profile_names.ts";
@@ -160,7 +160,7 @@ function PriceFields({ form, file }: ProfileFormProps) {
   const inRow = file ? pathsBelow(file, form.values["prices.path"]) : [];
   return (
     <OptionalGroup flag="hasPrices" form={form} title={groups.prices} note={hints.prices}>
-      {PRICE_PATHS.map((name) => (
+      {PRICE_NAMES.map((name) => (
         <PathField
           key={name}
           form={form}
@@ -203,7 +203,7 @@ function LinkFields({ form, file }: ProfileFormProps) {
   const inLink = file ? pathsBelow(file, form.values["competitors.path"]) : [];
   return (
     <OptionalGroup flag="hasLinks" form={form} title={groups.links}>
-      {LINK_PATHS.map((name) => (
+      {LINK_NAMES.map((name) => (
         <PathField
           key={name}
           form={form}
@@ -222,7 +222,7 @@ function GroupFields({ form, file }: ProfileFormProps) {
   const { groups, labels, hints } = words.profiles;
   return (
     <OptionalGroup flag="hasGroups" form={form} title={groups.groups} note={hints.groups}>
-      {GROUP_PATHS.map((name) => (
+      {GROUP_NAMES.map((name) => (
         <PathField
           key={name}
           form={form}

@@ -1,75 +1,79 @@
-import { IMPORTED_NAMES, majorName } from "../../../catalogue/product_field_table.ts";
-
 /** What an import profile says, by its paths in the document; the form has a field for each. */
+import { IMPORTED_NAMES, majorName } from "../../../catalogue/product_field_table.ts";
+import {
+  DATE_FORMATS,
+  GROUP_PATHS,
+  LINK_PATHS,
+  PRICE_PATHS,
+} from "../../../imports/profiles/profile_choices.ts";
+import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
 
 /** What a record of a file may fill in a product. */
 export const PROFILE_FIELDS = IMPORTED_NAMES.map(majorName);
 
-export const PRICE_PATHS = [
-  "path",
-  "amount",
-  "tier",
-  "currency",
-  "minQty",
-  "validFrom",
-  "validUntil",
-  "quantity",
-] as const;
+export const PRICE_NAMES = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
+export const LINK_NAMES = [...LINK_PATHS.required, ...LINK_PATHS.optional];
+export const GROUP_NAMES = GROUP_PATHS.required;
 
-export const LINK_PATHS = ["path", "url", "name", "domain", "enabled"] as const;
+/** A switch for every writing of a date. */
+export const DATE_FLAGS = DATE_FORMATS.map((format) => `date ${format}` as const);
 
-export const GROUP_PATHS = [
-  "path",
-  "id",
-  "name",
-  "memberPath",
-  "memberSku",
-  "memberGroup",
-] as const;
-
-const OTHERS = [
-  "id",
-  "name",
-  "detect.root",
-  "detect.namespace",
-  "itemPath",
-  "fileCurrency",
-  "mode",
-  "numberFormat",
-  "openEnd",
-  "prices.current",
-  "prices.defaultTier",
-  "prices.alsoCostPrice",
-  "prices.alsoTargetPrice",
-] as const;
-
-export type ProductFieldName = (typeof PROFILE_FIELDS)[number];
-
-/** The name of a text field is the path of what it holds, as the service names what it refuses. */
-export type TextName =
-  | (typeof OTHERS)[number]
-  | `fields.${ProductFieldName}.${"path" | "transform"}`
-  | `prices.${(typeof PRICE_PATHS)[number]}`
-  | `competitors.${(typeof LINK_PATHS)[number]}`
-  | `groups.${(typeof GROUP_PATHS)[number]}`;
-
-export const TEXT_NAMES: readonly TextName[] = [
-  ...OTHERS,
-  ...PROFILE_FIELDS.flatMap((name) => [`fields.${name}.path`, `fields.${name}.transform`] as const),
-  ...PRICE_PATHS.map((name) => `prices.${name}` as const),
-  ...LINK_PATHS.map((name) => `competitors.${name}` as const),
-  ...GROUP_PATHS.map((name) => `groups.${name}` as const),
-];
-
-export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
-
-export type DateFormat = (typeof DATE_FORMATS)[number];
+/** What is true or false in the document. */
+type OwnFlag = "groupItems" | "zeroIsEmpty" | "prices.firstTierCounts";
 
 export type FlagName =
-  | "groupItems"
-  | "zeroIsEmpty"
+  | OwnFlag
   | "hasPrices"
-  | "prices.firstTierCounts"
   | "hasLinks"
   | "hasGroups"
-  | `date ${DateFormat}`;
+  | (typeof DATE_FLAGS)[number];
+
+/** The paths of everything in a document, as `detect.root`; those of parts that may be null, too. */
+type LeafName<Part> = {
+  [Name in keyof Part & string]: NonNullable<Part[Name]> extends
+    readonly unknown[] | string | boolean ? Name
+    : `${Name}.${LeafName<NonNullable<Part[Name]>>}`;
+}[keyof Part & string];
+
+/** The name of a text field is the path of what it holds, as the service names what it refuses. */
+export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats">;
+
+type ListedName =
+  | `fields.${(typeof PROFILE_FIELDS)[number]}.${"path" | "transform"}`
+  | `prices.${(typeof PRICE_NAMES)[number]}`
+  | `competitors.${(typeof LINK_NAMES)[number]}`
+  | `groups.${(typeof GROUP_NAMES)[number]}`;
+
+type OtherName = Exclude<TextName, ListedName>;
+
+/** The texts that are in no list, with what an empty form has there. */
+const OTHERS: Readonly<Record<OtherName, string>> = {
+  id: "",
+  name: "",
+  "detect.root": "",
+  "detect.namespace": "",
+  itemPath: "",
+  fileCurrency: "",
+  mode: "",
+  numberFormat: "de",
+  openEnd: "",
+  "prices.current": "open_end",
+  "prices.defaultTier": "",
+  "prices.alsoCostPrice": "",
+  "prices.alsoTargetPrice": "",
+};
+
+const isOther = (name: string): name is OtherName => name in OTHERS;
+
+export const TEXT_NAMES: readonly TextName[] = [
+  ...Object.keys(OTHERS).filter(isOther),
+  ...PROFILE_FIELDS.flatMap((name) => [`fields.${name}.path`, `fields.${name}.transform`] as const),
+  ...PRICE_NAMES.map((name) => `prices.${name}` as const),
+  ...LINK_NAMES.map((name) => `competitors.${name}` as const),
+  ...GROUP_NAMES.map((name) => `groups.${name}` as const),
+];
+
+/** What a field of an empty form holds. */
+export function emptyText(name: TextName): string {
+  return isOther(name) ? OTHERS[name] : "";
+}

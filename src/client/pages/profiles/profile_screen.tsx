@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";

@@ -1,7 +1,7 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
-import { LINK_PATHS, PRICE_PATHS, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
+import { LINK_NAMES, PRICE_NAMES, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
 
 /**
  * What the form can be filled with by looking at a file: its root, its record, and of each field the
@@ -27,7 +27,7 @@ export function suggestedDraft(
     filled.hasPrices = true;
     fill("prices.path", rows);
     const inRow = pathsBelow(file, filled["prices.path"]);
-    for (const name of PRICE_PATHS) {
+    for (const name of PRICE_NAMES) {
       if (name !== "path") fill(`prices.${name}`, fittingPath(known.prices[name] ?? "", inRow));
     }
   }
@@ -36,7 +36,7 @@ export function suggestedDraft(
     filled.hasLinks = true;
     fill("competitors.path", links);
     const inLink = pathsBelow(file, filled["competitors.path"]);
-    for (const name of LINK_PATHS) {
+    for (const name of LINK_NAMES) {
       if (name !== "path") {
         fill(`competitors.${name}`, fittingPath(known.competitors[name] ?? "", inLink));
       }

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { readPct, smallerThan } from "./small_changes.ts";

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/delta.tsx";

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { RuleDocument } from "../../../pricing/rule.ts";
 import { PROPOSAL_STATUSES } from "../../../proposals/proposal_status.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import type { Filter } from "../../parts/use_filter.ts";
 

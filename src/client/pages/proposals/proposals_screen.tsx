@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
-import { useKeys } from "../../frame/use_keys.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
+import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Dialog } from "../../parts/dialog.tsx";

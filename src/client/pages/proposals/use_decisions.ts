@@ -7,7 +7,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Call } from "../../api/call.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { type BulkAction, decideInBulk, type Refused, rollBackEach } from "./decide_in_bulk.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../evaluation/backtest_job.ts";
 import type { RuleDocument } from "../../../pricing/rule.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { DayChart } from "../../parts/chart/day_chart.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";

@@ -1,6 +1,6 @@
 import type { CompetitorDocument } from "../../../competitors/competitor.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 
 interface CompetitorPickerProps {
   readonly id: string;

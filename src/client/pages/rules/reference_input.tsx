@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import type { ReferenceField } from "../../../pricing/reference_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { CompetitorPicker } from "./competitor_picker.tsx";
 import { isNumberText } from "../../formats/number_text.ts";

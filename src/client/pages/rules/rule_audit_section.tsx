@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { AuditRow } from "../../../audit/audit.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
 import { fieldName } from "../../parts/field_text.ts";
-import { SimpleTable } from "../../parts/simple_table.tsx";
-import { AuditPanel } from "../audit_log/audit_panel.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 
 const ROWS = 20;
 

@@ -1,9 +1,9 @@
 /** A rule as a form holds it: texts as they were typed, until the service takes them. */
 import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
 import type { RuleDocument } from "../../../pricing/rule.ts";
-import type { Scope, ScopeField } from "../../../pricing/scope.ts";
+import type { Scope } from "../../../pricing/scope.ts";
+import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../pricing/scope_fields.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import { SCOPE_FIELD_NAMES } from "./scope_fields.ts";
 
 export interface References {
   readonly triggers: readonly ReferenceEntry[];
@@ -18,7 +18,7 @@ type Matches = Extract<Scope, { mode: "attribute" }>["matches"];
 
 export interface ScopeRow {
   readonly field: ScopeField;
-  readonly op: "eq" | "contains";
+  readonly op: ScopeOp;
   readonly value: string;
 }
 
@@ -35,7 +35,7 @@ export interface RuleDraft {
   readonly trigger: string;
   /** Of all triggers together, so that nothing is lost by looking at another one. */
   readonly when: FieldValues;
-  readonly scopeMode: "all" | "attribute" | "sku";
+  readonly scopeMode: Scope["mode"];
   readonly scopeRows: readonly ScopeRow[];
   readonly skus: string;
   readonly floorPct: string;
@@ -90,7 +90,7 @@ export function draftOf(rule: RuleDocument, locale: string): RuleDraft {
 }
 
 function rowsOf(matches: Matches): ScopeRow[] {
-  return SCOPE_FIELD_NAMES.flatMap((field) =>
+  return SCOPE_FIELDS.flatMap((field) =>
     (matches[field] ?? []).map((wanted): ScopeRow =>
       typeof wanted === "string"
         ? { field, op: "eq", value: wanted }

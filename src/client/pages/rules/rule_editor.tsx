@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";

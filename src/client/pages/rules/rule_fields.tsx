@@ -1,5 +1,5 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { isNumberText } from "../../formats/number_text.ts";

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from "preact-iso";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -13,7 +13,6 @@ import { RuleEditor } from "./rule_editor.tsx";
 import { RuleSwitch } from "./rule_switch.tsx";
 import { useReferences } from "./use_references.ts";
 import { type OneRule, useStoredRule } from "./use_stored_rule.ts";
-import { VersionConflict } from "./version_conflict.tsx";
 
 export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
@@ -97,4 +96,19 @@ function RemoveButton({ rule }: { rule: OneRule }) {
     if (isSure) remove.mutate(null);
   };
   return <Button isBusy={remove.isPending} onClick={() => void ask()}>{words.remove}</Button>;
+}
+
+/** Shown while somebody else's version is newer than the one that is being edited. */
+function VersionConflict({ onTheirs }: { onTheirs: () => void }) {
+  const { words } = useApp();
+  const texts = words.rules;
+  return (
+    <div class="note warn" role="alert">
+      <strong>{texts.versionTitle}</strong>
+      <p>{texts.versionText}</p>
+      <div class="form-actions">
+        <Button onClick={onTheirs}>{texts.takeTheirs}</Button>
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import type { RuleDocument } from "../../../pricing/rule.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 
 /** On or off, at once. Who may not switch sees the state in words. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {

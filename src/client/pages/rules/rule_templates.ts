@@ -1,4 +1,4 @@
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import { EMPTY_DRAFT, type RuleDraft } from "./rule_draft.ts";
 
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;

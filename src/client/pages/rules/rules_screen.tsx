@@ -1,9 +1,9 @@
 import { useLocation } from "preact-iso";
 import type { RuleDocument } from "../../../pricing/rule.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -11,7 +11,13 @@ import { useColumns } from "../../parts/table/use_columns.ts";
 import { draftOf } from "./rule_draft.ts";
 import { ruleSentence } from "./rule_sentence.ts";
 import { RuleSwitch } from "./rule_switch.tsx";
-import { TemplateCards } from "./template_cards.tsx";
+import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
+
+const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
+  follow: "competitors",
+  margin: "warning",
+  stale: "runs",
+};
 
 export function RulesScreen() {
   const { words, may } = useApp();
@@ -100,4 +106,21 @@ function useRuleColumns(): readonly Column<RuleDocument>[] {
       cell: ({ stats }) => show.ago(stats.lastFiredAt),
     },
   ];
+}
+
+/** Rules to begin with, while there is none. */
+function TemplateCards() {
+  const { words } = useApp();
+  const texts = words.rules.templates;
+  return (
+    <div class="cards">
+      {TEMPLATE_NAMES.map((name) => (
+        <a key={name} class="card" href={`/rules/new?template=${name}`}>
+          <Icon name={TEMPLATE_ICONS[name]} />
+          <strong>{texts[name]}</strong>
+          <span>{texts[`${name}Text`]}</span>
+        </a>
+      ))}
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
+import { SCOPE_FIELDS, SCOPE_OPS } from "../../../pricing/scope_fields.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { EMPTY_SCOPE_ROW, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
-import { SCOPE_FIELD_NAMES } from "./scope_fields.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
 interface ScopeClauseProps {
@@ -13,15 +13,12 @@ interface ScopeClauseProps {
   readonly warnings: readonly RuleWarning[];
 }
 
-const MODES = ["all", "attribute", "sku"] as const;
-
 /** Which products the rule looks at. */
 export function ScopeClause({ form, warnings }: ScopeClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
   const { scopeMode, skus } = form.draft;
-  const asMode = (value: string): RuleDraft["scopeMode"] =>
-    MODES.find((mode) => mode === value) ?? "all";
+  const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
   return (
     <Clause lead={texts.clauses.scope}>
       <SelectField
@@ -29,8 +26,8 @@ export function ScopeClause({ form, warnings }: ScopeClauseProps) {
         name="scope.mode"
         value={scopeMode}
         error={form.errorOf("scope.mode")}
-        options={MODES.map((mode) => ({ value: mode, label: texts.scopes[mode] }))}
-        onValue={(value) => form.set({ scopeMode: asMode(value) })}
+        options={Object.entries(texts.scopes).map(([value, label]) => ({ value, label }))}
+        onValue={(value) => isMode(value) && form.set({ scopeMode: value })}
       />
       {scopeMode === "attribute" && <ScopeRows form={form} />}
       {scopeMode === "sku" && (
@@ -99,22 +96,23 @@ function ScopeRowFields({ row, onRow, onRemove }: ScopeRowProps) {
         aria-label={texts.scopeField}
         value={row.field}
         onChange={(event) => {
-          const field = SCOPE_FIELD_NAMES.find((name) => name === event.currentTarget.value);
+          const field = SCOPE_FIELDS.find((name) => name === event.currentTarget.value);
           if (field) onRow({ ...row, field });
         }}
       >
-        {SCOPE_FIELD_NAMES.map((name) => (
+        {SCOPE_FIELDS.map((name) => (
           <option key={name} value={name}>{texts.scopeFields[name]}</option>
         ))}
       </select>
       <select
         aria-label={texts.scopeOp}
         value={row.op}
-        onChange={(event) =>
-          onRow({ ...row, op: event.currentTarget.value === "contains" ? "contains" : "eq" })}
+        onChange={(event) => {
+          const op = SCOPE_OPS.find((known) => known === event.currentTarget.value);
+          if (op) onRow({ ...row, op });
+        }}
       >
-        <option value="eq">{texts.scopeOps.eq}</option>
-        <option value="contains">{texts.scopeOps.contains}</option>
+        {SCOPE_OPS.map((op) => <option key={op} value={op}>{texts.scopeOps[op]}</option>)}
       </select>
       <input
         type="text"

@@ -1,10 +1,10 @@
 import { asApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { refusalText } from "../../parts/form/refusal_text.ts";
+import { refusalText } from "../../parts/refusal_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { type SimulationSums, sumUp } from "./simulation_sums.ts";
 import type { useSimulation } from "./use_simulation.ts";

@@ -1,5 +1,5 @@
 import type { ReferenceEntry } from "../../../pricing/reference_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";

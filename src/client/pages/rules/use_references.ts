@@ -1,5 +1,5 @@
 import type { ReferenceEntry } from "../../../pricing/reference_list.ts";
-import { useDocument } from "../../api/use_document.ts";
+import { useDocument } from "../../app/use_document.ts";
 import type { References } from "./rule_draft.ts";
 
 interface ReferenceList {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
-import { refusalAt } from "../../parts/form/refusal_text.ts";
+import { useApp } from "../../app/app.ts";
+import { refusalAt } from "../../parts/refusal_text.ts";
 import { keepTyped } from "../../parts/form/keep_typed.ts";
 import { useUnsaved } from "../../parts/form/use_form.ts";
 import type { ActionDraft, FieldValue, RuleDraft } from "./rule_draft.ts";

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Simulation } from "../../parts/decision/decision.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import type { bodyOf } from "./rule_draft.ts";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
 import type { SingleRule } from "../../../rules/rule.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { type RuleForm, useRuleForm } from "./use_rule_form.ts";
 

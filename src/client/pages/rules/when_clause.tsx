@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { ReferenceInput } from "./reference_input.tsx";

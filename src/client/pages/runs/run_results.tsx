@@ -1,14 +1,14 @@
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { isRunning } from "./run_state.tsx";
-import { scrapeErrorText } from "./scrape_error_text.ts";
-import { useMethodNames } from "./use_method_names.ts";
+import { isRunning } from "../../parts/run/run_state.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { useMethodNames } from "../../parts/run/use_method_names.ts";
 
 type Result = Run["results"][number];
 

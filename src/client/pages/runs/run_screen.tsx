@@ -2,16 +2,16 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useDocument } from "../../api/use_document.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
+import { Loading } from "../../parts/progress.tsx";
 import { RunResults } from "./run_results.tsx";
-import { doneOf, isRunning, RunState } from "./run_state.tsx";
+import { isRunning, RunProgress, RunState } from "../../parts/run/run_state.tsx";
 
 const WATCH_MS = 700;
 
@@ -92,23 +92,5 @@ function Found({ run, back }: FoundProps) {
       </Figures>
       <RunResults run={run} />
     </div>
-  );
-}
-
-/** How far a run is, or that it waits for its turn. */
-export function RunProgress({ run }: { run: Run }) {
-  const { words, show } = useApp();
-  const texts = words.runs;
-  const { targets } = run.counts;
-  if (run.status === "queued" || targets === 0) {
-    return <Progress done={0} total={null} label={texts.waiting} />;
-  }
-  const done = doneOf(run);
-  return (
-    <Progress
-      done={done}
-      total={targets}
-      label={texts.progress(show.number(done), show.number(targets))}
-    />
   );
 }

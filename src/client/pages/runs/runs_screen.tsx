@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
@@ -9,7 +9,7 @@ import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
-import { RunState } from "./run_state.tsx";
+import { RunState } from "../../parts/run/run_state.tsx";
 
 /** The names are those of the service's query. */
 const FILTERS = ["status", "productId"] as const;

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 

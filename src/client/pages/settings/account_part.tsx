@@ -1,6 +1,6 @@
-import type { Theme } from "../../frame/app_state.ts";
-import { useApp } from "../../frame/app.ts";
-import { useSignOut } from "../../frame/use_sign_out.ts";
+import type { Theme } from "../../app/app_state.ts";
+import { useApp } from "../../app/app.ts";
+import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/form/fields.tsx";

@@ -1,14 +1,14 @@
 import type { Delivery } from "../../../webhooks/delivery.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 
 const TONES: Readonly<Record<Delivery["status"], Tone>> = {

@@ -1,5 +1,5 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from "../../../events/public_events.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { CheckField } from "../../parts/form/fields.tsx";
 
 interface EventFieldsProps {

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { ApiKey } from "../../../identity/keys/api_key.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { type CreatedKey, NewKeyDialog } from "./new_key_dialog.tsx";
 import { MadeKeyDialog } from "./made_key_dialog.tsx";

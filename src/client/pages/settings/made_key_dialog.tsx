@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
 import type { CreatedKey } from "./new_key_dialog.tsx";

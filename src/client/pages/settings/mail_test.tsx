@@ -1,6 +1,7 @@
+import type { VNode } from "preact";
 import type { MailTestResult } from "../../../alerts/send_test_mail.ts";
-import { useChange } from "../../api/use_change.ts";
-import { useApp } from "../../frame/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
@@ -31,12 +32,15 @@ export function MailTest() {
 function Outcome({ result: { status, to, message } }: { result: MailTestResult }) {
   const { words } = useApp();
   const texts = words.mail;
-  if (status === "sent") return <p class="note info" role="status">{texts.sent(to ?? "")}</p>;
-  if (status === "off") return <p class="note warn" role="status">{texts.off}</p>;
-  return (
-    <div class="note bad" role="alert">
-      <strong>{texts.failed}</strong>
-      <p>{message}</p>
-    </div>
-  );
+  const notes = {
+    sent: <p class="note info" role="status">{texts.sent(to ?? "")}</p>,
+    off: <p class="note warn" role="status">{texts.off}</p>,
+    failed: (
+      <div class="note bad" role="alert">
+        <strong>{texts.failed}</strong>
+        <p>{message}</p>
+      </div>
+    ),
+  } satisfies Record<MailTestResult["status"], VNode>;
+  return notes[status];
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { KEY_SCOPE_NAMES } from "../../../identity/key_scopes.ts";
 import type { ApiKey } from "../../../identity/keys/api_key.ts";
 import { endOfDay } from "../../formats/day.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";

@@ -1,11 +1,11 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import { useList } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/simple_table.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 
 /** How foreign files are read: the built-in ways and those of the workspace. */

@@ -1,10 +1,10 @@
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
-import type { Role } from "../../frame/app_state.ts";
-import { useApp } from "../../frame/app.ts";
+import type { Role } from "../../app/app_state.ts";
+import { useApp } from "../../app/app.ts";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Words } from "../../words/de.ts";
+import type { Words } from "../../words/words.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../../identity/workspace.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";

@@ -1,5 +1,5 @@
-import { useApp } from "../../frame/app.ts";
-import { SimpleTable } from "../simple_table.tsx";
+import { useApp } from "../../app/app.ts";
+import { SimpleTable } from "../table/simple_table.tsx";
 
 export interface DayCount {
   /** `2026-03-02` */

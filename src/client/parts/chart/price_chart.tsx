@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Column } from "../table/column.ts";
-import { SimpleTable } from "../simple_table.tsx";
+import { SimpleTable } from "../table/simple_table.tsx";
 import { drawChart } from "./draw_chart.ts";
 import type { PricePoint, PriceSeries } from "./price_points.ts";
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { listenerOf, useApp } from "../../frame/app.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../badge.tsx";
 import { Icon } from "../icon.tsx";
 import { guardDetail, saidText } from "../../../wording/reason_text.ts";

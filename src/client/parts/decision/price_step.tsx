@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Delta } from "../delta.tsx";
 
 interface PriceStepProps {

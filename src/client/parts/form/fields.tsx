@@ -1,7 +1,7 @@
 /** The fields of every form: a label, the field, what it means, what is wrong with it. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { INPUT_KINDS, type InputKind } from "./input_kinds.ts";
+import { INPUT_KINDS, type InputKind } from "../input_kinds.ts";
 import type { FlagBinding, TextBinding } from "./use_form.ts";
 
 interface FieldShape {

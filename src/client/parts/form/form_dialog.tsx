@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { FormFrame } from "./form_frame.tsx";

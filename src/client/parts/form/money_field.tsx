@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { readDecimal } from "../../formats/decimal.ts";
 import { TextField } from "./fields.tsx";
 import type { TextBinding } from "./use_form.ts";

@@ -1,9 +1,9 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { keepTyped } from "./keep_typed.ts";
-import { refusalAt } from "./refusal_text.ts";
+import { refusalAt } from "../refusal_text.ts";
 
 /** What a form holds: texts as they were typed, and switches. */
 export type FormValues = Readonly<Record<string, string | boolean>>;

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Menu } from "../menu.tsx";
 import type { ColumnChoice } from "./use_columns.ts";
 

@@ -1,8 +1,8 @@
 /** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { List } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import type { List } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../error_note.tsx";
 import { Loading } from "../progress.tsx";
 import type { Column } from "./column.ts";

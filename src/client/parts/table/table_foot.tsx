@@ -1,5 +1,5 @@
-import type { List } from "../../api/use_list.ts";
-import { useApp } from "../../frame/app.ts";
+import type { List } from "../../app/use_list.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../button.tsx";
 
 interface TableFootProps {

@@ -1,4 +1,4 @@
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
 

@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from "preact";
 import { useMemo } from "preact/hooks";
-import { useApp } from "../../frame/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
 

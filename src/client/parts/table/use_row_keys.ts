@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useKeys } from "../../frame/use_keys.ts";
+import { useKeys } from "../../app/use_keys.ts";
 import type { Selection } from "./use_selection.ts";
 
 interface RowKeyOptions<Row> {

@@ -1,0 +1,32 @@
+/** What every screen asks for: the service, the words, the formats, who is signed in. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Call } from "../api/call.ts";
+import type { Listener } from "../../wording/language.ts";
+import type { Show } from "../../wording/show.ts";
+import type { Words } from "../words/words.ts";
+import type { AppState, Role } from "./app_state.ts";
+
+export interface App extends AppState {
+  readonly call: Call;
+  /** The texts of the language that is chosen. */
+  readonly words: Words;
+  /** Money, numbers and times as the workspace writes them. */
+  readonly show: Show;
+  /** True when the person's role is this one or above; the service has the last word. */
+  may(role: Role): boolean;
+}
+
+export const AppContext = createContext<App | null>(null);
+
+/** Who is spoken to, for the words that are not the client's alone. */
+export function listenerOf({ language, show }: App): Listener {
+  return { language: language.value, show };
+}
+
+/** To be called in components below `<Frame>` alone. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error("useApp() is called outside of the frame");
+  return app;
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useId } from "preact/hooks";
+import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import { useApp } from "../../app/app.ts";
+import { useClosing } from "../../app/use_leave_guard.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { MatchPreview } from "./match_preview.tsx";
+import { extractorOf, matchBody, matchValues } from "./match_values.ts";
+
+interface MatchPanelProps {
+  readonly productId: string;
+  /** Null for a new one. */
+  readonly match: CompetitorProduct | null;
+  onClose(): void;
+}
+
+/** A product's link to a competitor's page: make it, change it, take it away. */
+export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
+  const { call, words, show, toasts } = useApp();
+  const client = useQueryClient();
+  const texts = words.product.match;
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const refresh = () =>
+    Promise.all(
+      ["matches", "products", "competitors"].map((area) =>
+        client.invalidateQueries({ queryKey: [area] })
+      ),
+    );
+  const form = useForm({
+    initial: matchValues(match, show),
+    save: async (values, changed) => {
+      const body = matchBody({ values, sent: match === null ? values : changed, match, show });
+      if (match === null) {
+        await call("/api/competitor-products", { method: "POST", body: { productId, ...body } });
+      } else {
+        await call(`/api/competitor-products/${match.id}`, { method: "PATCH", body });
+      }
+      await refresh();
+      toasts.tell(words.saved);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      kind="panel"
+      title={match === null ? texts.newTitle : texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={
+        <>
+          {match && <RemoveButton match={match} onRemoved={() => void refresh().then(onClose)} />}
+          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <TextField
+          {...form.text("url")}
+          label={texts.url}
+          hint={texts.urlHint}
+          type="url"
+          hasFocus={match === null}
+          isWide
+        />
+        <TextField
+          {...form.text("packFactor")}
+          label={texts.packFactor}
+          hint={texts.packFactorHint}
+          inputMode="decimal"
+        />
+        <SelectField
+          {...form.text("matchType")}
+          label={texts.matchType}
+          options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
+        />
+        <CheckField {...form.flag("enabled")} label={texts.enabled} />
+        <details class="wide" open={match?.extractor ? true : undefined}>
+          <summary>{texts.extractor}</summary>
+          <div class="fields">
+            <TextField {...form.text("priceSelector")} label={texts.priceSelector} isWide />
+            <TextField {...form.text("stockSelector")} label={texts.stockSelector} isWide />
+            <TextField {...form.text("jsonPath")} label={texts.jsonPath} isWide />
+          </div>
+        </details>
+        <MatchPreview url={form.values.url.trim()} extractor={extractorOf(form.values, match)} />
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+function RemoveButton({ match, onRemoved }: { match: CompetitorProduct; onRemoved: () => void }) {
+  const { call, words, questions, toasts } = useApp();
+  const { remove, removeText } = words.product.match;
+  const ask = async () => {
+    const question = { title: remove, text: removeText, yes: words.remove, isDangerous: true };
+    if (!await questions.ask(question)) return;
+    try {
+      await call(`/api/competitor-products/${match.id}`, { method: "DELETE" });
+      onRemoved();
+    } catch (error) {
+      toasts.refuse(error);
+    }
+  };
+  return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
+}

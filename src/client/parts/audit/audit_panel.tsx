@@ -1,0 +1,78 @@
+import type { AuditRow } from "../../../audit/audit.ts";
+import { useApp } from "../../app/app.ts";
+import { CopyText } from "../copy_text.tsx";
+import { auditActionText } from "./audit_text.ts";
+import { Dialog } from "../dialog.tsx";
+import { fieldName, fieldText } from "../field_text.ts";
+import { SimpleTable } from "../table/simple_table.tsx";
+
+interface AuditPanelProps {
+  readonly row: AuditRow;
+  onClose(): void;
+}
+
+/** Everything about one entry: which fields were what before, and are what now. */
+export function AuditPanel({ row, onClose }: AuditPanelProps) {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.auditLog;
+  const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
+  return (
+    <Dialog kind="panel" title={texts.detail} onClose={onClose}>
+      <dl class="facts">
+        <div>
+          <dt>{texts.columns.at}</dt>
+          <dd>{show.dateTime(row.at)}</dd>
+        </div>
+        <div>
+          <dt>{texts.columns.actor}</dt>
+          <dd>{row.actor.name}</dd>
+        </div>
+        <div>
+          <dt>{texts.columns.action}</dt>
+          <dd>
+            {auditActionText(words, row.action)} <code>{row.action}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.columns.resource}</dt>
+          <dd>
+            {row.resource.label} <code>{row.resource.type}:{row.resource.id}</code>
+          </dd>
+        </div>
+      </dl>
+      <SimpleTable
+        label={texts.detail}
+        rows={names}
+        idOf={(name) => name}
+        columns={[
+          {
+            key: "field",
+            title: texts.field,
+            width: 96,
+            cell: (name) => fieldName(words, name),
+          },
+          {
+            key: "before",
+            title: texts.before,
+            width: 104,
+            cell: (name) => fieldText(app, name, row.before?.[name], currencyOf(row, "before")),
+          },
+          {
+            key: "after",
+            title: texts.after,
+            width: 104,
+            cell: (name) => fieldText(app, name, row.after?.[name], currencyOf(row, "after")),
+          },
+        ]}
+      />
+      <CopyText text={row.requestId} label={words.requestId} />
+    </Dialog>
+  );
+}
+
+/** A side names its currency where that was changed too. */
+function currencyOf(row: AuditRow, side: "before" | "after"): string | undefined {
+  const named = row[side]?.currency;
+  return typeof named === "string" ? named : row.currency;
+}

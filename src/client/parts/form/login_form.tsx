@@ -1,0 +1,48 @@
+import type { User } from "../../../identity/users/user.ts";
+import { useApp } from "../../app/app.ts";
+import { Button } from "../button.tsx";
+import { TextField } from "./fields.tsx";
+import { FormFrame } from "./form_frame.tsx";
+import { useForm } from "./use_form.ts";
+
+interface LoginFormProps {
+  readonly email?: string;
+  onSignedIn(user: User): void;
+}
+
+export function LoginForm({ email = "", onSignedIn }: LoginFormProps) {
+  const { call, words } = useApp();
+  const form = useForm({
+    initial: { email, password: "" },
+    isGuarded: false,
+    save: async (values) => {
+      const ask = { method: "POST", body: values, mayBeSignedOut: true } as const;
+      onSignedIn(await call<User>("/api/auth/login", ask));
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      actions={
+        <Button kind="main" type="submit" isBusy={form.isSaving}>{words.login.submit}</Button>
+      }
+    >
+      <TextField
+        {...form.text("email")}
+        label={words.login.email}
+        type="email"
+        autoComplete="username"
+        hasFocus={email === ""}
+        isWide
+      />
+      <TextField
+        {...form.text("password")}
+        label={words.login.password}
+        type="password"
+        autoComplete="current-password"
+        hasFocus={email !== ""}
+        isWide
+      />
+    </FormFrame>
+  );
+}

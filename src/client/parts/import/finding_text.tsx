@@ -1,0 +1,35 @@
+import type { Finding } from "../../../imports/findings/finding.ts";
+import { useApp } from "../../app/app.ts";
+import { Badge } from "../badge.tsx";
+
+interface FindingTextProps {
+  readonly finding: Pick<Finding, "code" | "message" | "severity">;
+}
+
+/** What was wrong in the person's language, by its code; below it the service's own sentence. */
+export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
+  const { words } = useApp();
+  const text = words.service.findings[code];
+  return (
+    <>
+      {text ?? message} <Badge tone={severity === "error" ? "bad" : "warn"}>{code}</Badge>
+      {text && <small class="exact" lang="en">{message}</small>}
+    </>
+  );
+}
+
+/** Why a whole job failed or was held, the same way. */
+export function JobError({ error: { code, message } }: {
+  error: { readonly code: string; readonly message: string };
+}) {
+  const { words } = useApp();
+  const text = words.service.findings[code];
+  return (
+    <div class="note bad" role="alert">
+      <strong>{text ?? message}</strong>
+      <p>
+        {text && <span lang="en">{message}</span>} <code>{code}</code>
+      </p>
+    </div>
+  );
+}

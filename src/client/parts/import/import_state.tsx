@@ -1,0 +1,45 @@
+import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
+import type { ImportSummary } from "../../../imports/import_document.ts";
+import { useApp } from "../../app/app.ts";
+import { Badge, type Tone } from "../badge.tsx";
+
+const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
+  queued: "busy",
+  running: "busy",
+  succeeded: "good",
+  failed: "bad",
+  cancelled: "plain",
+};
+
+/** True when a guard has ended the import before anything was applied. */
+export function isHeld({ status, error }: Pick<ImportSummary, "status" | "error">): boolean {
+  return status === "failed" && isHoldCode(error?.code);
+}
+
+/** True until nothing moves any more. */
+export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
+  return status === "queued" || status === "running";
+}
+
+export function ImportState({ job }: { job: ImportSummary }) {
+  const { words } = useApp();
+  const { states, held, withErrors, dryRun, modes } = words.imports;
+  const isPartly = job.status === "succeeded" && job.hasErrors;
+  return (
+    <>
+      <Badge tone={isPartly ? "warn" : TONES[job.status]}>
+        {isHeld(job) ? held : states[job.status]}
+        {isPartly && ` ${withErrors}`}
+      </Badge>
+      {job.dryRun && <Badge>{dryRun}</Badge>}
+      {job.mode !== "upsert" && <Badge>{modes[job.mode]}</Badge>}
+    </>
+  );
+}
+
+/** What a person calls it: the names of its files. */
+export function importName({ files, jobId }: Pick<ImportSummary, "files" | "jobId">): string {
+  const [first, ...others] = files;
+  if (!first) return jobId.slice(-6);
+  return others.length === 0 ? first.name : `${first.name} +${others.length}`;
+}

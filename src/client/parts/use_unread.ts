@@ -1,0 +1,13 @@
+import { useDocument } from "../app/use_document.ts";
+
+const WATCH_MS = 30_000;
+
+/** How many alerts nobody has read; null while it is not known. */
+export function useUnread(): number | null {
+  const { data } = useDocument<{ readonly count: number }>({
+    key: ["alerts", "unread-count"],
+    path: "/api/alerts/unread-count",
+    everyMs: () => WATCH_MS,
+  });
+  return data?.count ?? null;
+}

@@ -1,0 +1,76 @@
+/**
+ * What the service itself says in English, by its codes: in German, and in other English what it
+ * takes from its libraries. Who shows one of these shows the service's own sentence beside it: it
+ * has the details.
+ */
+import type { FindingCode } from "../../imports/findings/finding.ts";
+import { termsDe } from "../../wording/terms_de.ts";
+import type { RefusedKind } from "../../base/failure.ts";
+import type { Labels } from "./label.ts";
+import { termsEn } from "../../wording/terms_en.ts";
+
+/** What is wrong with a field, by its kind; the bound is a number as people write it. */
+const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
+  missing: () => "Fehlt",
+  unknown: () => "Dieses Feld gibt es nicht",
+  wrong_type: () => "Hier passt diese Angabe nicht",
+  not_an_option: () => "Bitte eine der Möglichkeiten wählen",
+  too_small: (bound) => `Zu klein: mindestens ${bound}`,
+  too_large: (bound) => `Zu groß: höchstens ${bound}`,
+  too_short: (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
+  too_long: (bound) => `Höchstens ${bound} Zeichen`,
+  too_few: (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
+  too_many: (bound) => `Höchstens ${bound} Angaben`,
+};
+
+/** What else can be wrong with a field, by the last part of its path. */
+const fieldRefusals: Labels<string> = {
+  sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
+  title: "Der Titel darf nicht leer sein",
+  name: "Der Name darf nicht leer sein",
+  currency: "Ein Währungskürzel nach ISO 4217, zum Beispiel EUR",
+  ean: "Eine GTIN mit 8, 12, 13 oder 14 Ziffern und richtiger Prüfziffer",
+  url: "Eine vollständige Adresse, die mit http:// oder https:// beginnt",
+  email: "Eine E-Mail-Adresse",
+  to: "E-Mail-Adressen, mit Komma getrennt",
+  domain: "Eine Domain, zum Beispiel mediamarkt.de",
+  country: "Ein Länderkürzel aus zwei Buchstaben, zum Beispiel DE",
+  timeZone: "Eine Zeitzone, zum Beispiel Europe/Berlin",
+  ourPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  costPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  targetPrice: "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+  priceSelector: "Das ist kein CSS-Selektor",
+  stockSelector: "Das ist kein CSS-Selektor",
+  jsonPath: "Das ist kein JSON-Pfad nach RFC 9535",
+  indexAbove: "Eine der beiden Grenzen wird gebraucht",
+  marginFloor: "Für diese Aktion wird eine Mindestmarge gebraucht",
+  formula: "Für diese Aktion wird ein Preis gebraucht",
+  events: "Mindestens ein Ereignis",
+  expiresAt: "Ein Zeitpunkt in der Zukunft",
+  currentPassword: "Das ist nicht Ihr heutiges Passwort",
+  password: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
+  newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
+};
+
+/** Every code of a finding has its words; those of whole imports are among them. */
+const findings: Labels<string> = termsDe.findings satisfies Labels<FindingCode>;
+
+export const serviceDe = { findings, refusals, fieldRefusals };
+
+/** The service speaks English itself: only what it takes from its libraries is put into other words. */
+export const serviceEn: typeof serviceDe = {
+  findings: termsEn.findings,
+  refusals: {
+    missing: () => "Is missing",
+    unknown: () => "There is no such field",
+    wrong_type: () => "This does not fit here",
+    not_an_option: () => "Please choose one of the options",
+    too_small: (bound) => `Too small: at least ${bound}`,
+    too_large: (bound) => `Too large: at most ${bound}`,
+    too_short: (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
+    too_long: (bound) => `At most ${bound} characters`,
+    too_few: (bound) => `At least ${bound}`,
+    too_many: (bound) => `At most ${bound}`,
+  },
+  fieldRefusals: {},
+};

@@ -1,0 +1,42 @@
+/**
+ * What an import profile chooses from, and which paths its parts have. Plain lists: the web client
+ * makes its form of them.
+ */
+
+/** What happens to a value before it is judged. */
+export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
+
+export type Transform = (typeof TRANSFORMS)[number];
+
+/** `open_end`: a row without an end date is current. `today`: a row whose dates hold today. */
+export const CURRENT_ROWS = ["open_end", "today"] as const;
+
+export type CurrentRow = (typeof CURRENT_ROWS)[number];
+
+/** `de`: 1.234 is a thousand. `en`: dots are decimal. `auto`: told from each number. */
+export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
+
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
+/** The writings of a date that may count, each with an optional time. */
+export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
+
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** Price rows: `path` starts at the item, the others at the row; an amount is for `quantity` pieces. */
+export const PRICE_PATHS = {
+  required: ["path", "amount"],
+  optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
+} as const;
+
+/** Links to competitors: `path` starts at the item, the others at the link. */
+export const LINK_PATHS = {
+  required: ["path", "url"],
+  optional: ["name", "domain", "enabled"],
+} as const;
+
+/** A category tree and who belongs where, both anywhere in the file; their paths start at the root. */
+export const GROUP_PATHS = {
+  required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
+  optional: [],
+} as const;

@@ -1,0 +1,128 @@
+/** The house rules of the web client: which way its imports go, and who may know whom. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+
+/** Low to high: what lies in `src/client` imports from what stands before it. */
+const ORDER = [
+  "paths.ts",
+  "words",
+  "formats",
+  "api",
+  "app",
+  "parts",
+  "pages",
+  "screens.tsx",
+  "frame",
+  "main.tsx",
+];
+
+/** Low to high; first the files of `parts` that lie in no folder. */
+const PARTS = ["", "form", "table", "chart", "decision", "run", "import", "audit"];
+
+interface ClientFile {
+  /** Below `src/client`. */
+  readonly path: string;
+  /** The modules of the client that it imports, types included, by their paths. */
+  readonly imports: readonly string[];
+}
+
+const ROOT = "/src/client/";
+
+async function readClient(): Promise<ClientFile[]> {
+  const files: ClientFile[] = [];
+  for await (const found of glob("src/client/**/*.{ts,tsx}")) {
+    const path = found.replaceAll("\\", "/");
+    const text = await Deno.readTextFile(path);
+    const imports = importsOf(path, text).filter((target) => /\.tsx?$/.test(target));
+    files.push({ path: path.slice(ROOT.length - 1), imports });
+  }
+  return files;
+}
+
+/** What a module imports of the client. */
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"(\.[^"]+)"/g)]
+    .map(([, target]) => new URL(target!, `file:///${path}`).pathname)
+    .filter((target) => target.startsWith(ROOT))
+    .map((target) => target.slice(ROOT.length));
+}
+
+const files = await readClient();
+const placeOf = (path: string) => ORDER.indexOf(path.split("/")[0]!);
+const pageOf = (path: string) => path.startsWith("pages/") ? path.split("/")[1]! : null;
+const partOf = (path: string) => path.split("/").length > 2 ? path.split("/")[1]! : "";
+
+/** Each import that a rule does not allow. */
+function refused(isAllowed: (from: string, to: string) => boolean): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} imports ${to}`)
+  );
+}
+
+Deno.test("every file of the client has a place in the order", () => {
+  ok(files.length > 150, `${files.length} files were read`);
+  const strangers = files.filter(({ path }) =>
+    placeOf(path) < 0 || (path.startsWith("parts/") && !PARTS.includes(partOf(path))) ||
+    (path.startsWith("pages/") && path.split("/").length !== 3)
+  );
+  assertEquals(strangers.map(({ path }) => path), []);
+  const empty = ORDER.filter((place) => files.every(({ path }) => path.split("/")[0] !== place));
+  assertEquals(empty, []);
+});
+
+Deno.test("the folders of the client import downwards only", () => {
+  assertEquals(refused((from, to) => placeOf(to) <= placeOf(from)), []);
+});
+
+Deno.test("the folders of the parts import downwards only", () => {
+  const order = (path: string) => PARTS.indexOf(partOf(path));
+  const isPart = (path: string) => path.startsWith("parts/");
+  assertEquals(
+    refused((from, to) => !isPart(from) || !isPart(to) || order(to) <= order(from)),
+    [],
+  );
+});
+
+Deno.test("no two pages know each other, and only the table of screens knows them", () => {
+  const isAllowed = (from: string, to: string) =>
+    pageOf(to) === null || pageOf(to) === pageOf(from) || from === "screens.tsx";
+  assertEquals(refused(isAllowed), []);
+});
+
+Deno.test("the frame alone knows the screens, nobody knows main, and the addresses know nobody", () => {
+  const isAllowed = (from: string, to: string) =>
+    (to !== "screens.tsx" || placeOf(from) === placeOf("frame")) && to !== "main.tsx" &&
+    from !== "paths.ts";
+  assertEquals(refused(isAllowed), []);
+});
+
+Deno.test("the service knows the addresses of the client and nothing else of it", async () => {
+  const known: string[] = [];
+  for await (const found of glob("{main.ts,src/**/*.{ts,tsx}}")) {
+    const path = found.replaceAll("\\", "/");
+    if (path.startsWith(ROOT.slice(1))) continue;
+    known.push(...importsOf(path, await Deno.readTextFile(path)));
+  }
+  assertEquals([...new Set(known)], ["paths.ts"]);
+});
+
+Deno.test("no file of the client imports itself by a detour, types included", () => {
+  const importsOfFile = new Map(files.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" → "));
+    if (way.includes(path) || done.has(path)) return;
+    for (const next of importsOfFile.get(path) ?? []) follow(next, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of files) follow(path, []);
+  assertEquals(circles, []);
+});
+
+Deno.test("a key after g leads to one screen", async () => {
+  const table = await Deno.readTextFile("src/client/screens.tsx");
+  const keys = [...table.matchAll(/nav: \{[^}]*\bkey: "(.)"/g)].map(([, key]) => key!);
+  ok(keys.length > 5, `${keys.length} keys were read`);
+  assertEquals(keys.filter((key, at) => keys.indexOf(key) !== at), []);
+});
