@@ -11,7 +11,7 @@ import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
 import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts";
-import { matchRoutes } from "./competitors/matches/match_routes.ts";
+import { matchRoutes } from "./competitors/match_routes.ts";
 import { PATHS } from "./client/paths.ts";
 import { type Config, urlOf } from "./config.ts";
 import { createForeignReader } from "./foreign_reader.ts";
