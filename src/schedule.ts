@@ -2,7 +2,7 @@
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
-import type { Clockwork } from "./platform/context.ts";
+import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { sweepBlobs } from "./platform/spool/spool.ts";

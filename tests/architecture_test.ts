@@ -46,19 +46,19 @@ const ROOF = ["demo", "commands"];
  * a face, which no folder imports.
  */
 const SUB_ROOMS: Record<string, readonly string[]> = {
+  platform: ["turns", "store", "spool", "jobs", "sandbox", "fetch", "http"],
   competitors: ["offers", "matches"],
   observations: ["retention", "lists", "push"],
   pricing: ["actions", "guards", "triggers"],
 };
 
 /** Rooms whose folders are not in order yet. */
-const NOT_YET = [
+const NOT_YET: readonly string[] = [
   "catalogue",
   "client",
   "extraction",
   "identity",
   "imports",
-  "platform",
   "scraping",
 ];
 

@@ -3,7 +3,7 @@
  * Meant for a store at rest: what others write meanwhile may look like one. Keeps about 500 bytes
  * per product.
  */
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readDictionary } from "./lists/dictionary_store.ts";
 import type { PriceChange } from "./prices/price_history.ts";

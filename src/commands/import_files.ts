@@ -12,7 +12,7 @@ import { countOf, IMPORT_MODES, type ImportJob } from "../imports/jobs/import_jo
 import { createImportKind } from "../imports/jobs/import_kind.ts";
 import { type LocalFile, receiveFiles } from "../imports/receive/receive_upload.ts";
 import { requireKnownProfile, startImport } from "../imports/jobs/start_import.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { createJobRunner, type JobRunner } from "../platform/jobs/job_runner.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";

@@ -1,5 +1,5 @@
 /** What an import has done, as a table for people. */
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { summaryOf } from "../imports/import_document.ts";
 import { countOf, type ImportJob } from "../imports/jobs/import_job.ts";
 import { listFindings } from "../imports/findings/finding_store.ts";

@@ -3,7 +3,7 @@ import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
 import { checkGeneration, listGenerations } from "../catalogue/products/generation_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
+import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";

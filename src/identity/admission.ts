@@ -4,9 +4,8 @@
  */
 import { Failure } from "../base/failure.ts";
 import { contextFor, type Tools } from "./anonymous.ts";
-import type { Actor, Context } from "../platform/context.ts";
-import type { Gate } from "../platform/http/gate.ts";
-import type { AppContext } from "../platform/http/http.ts";
+import type { Actor, Context } from "../platform/store/context.ts";
+import type { AppContext, Gate } from "../platform/http/app_context.ts";
 import { type Role, ROLES } from "../platform/role.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { isPast } from "./expiry.ts";

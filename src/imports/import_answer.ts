@@ -1,7 +1,7 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
 import type { z } from "@hono/zod-openapi";
-import type { AppContext } from "../platform/http/http.ts";
-import type { Context } from "../platform/context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";

@@ -1,6 +1,6 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { hasEnded, JOB_STATUSES } from "../platform/jobs/job.ts";
 import { isBlobThere } from "../platform/spool/spool.ts";
 import { Finding } from "./findings/finding.ts";

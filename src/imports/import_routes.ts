@@ -4,7 +4,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { type Access, dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import type { Access } from "../platform/http/app_context.ts";
+import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import { applyImport } from "./jobs/apply_import.ts";
 import { cancelImport } from "./jobs/cancel_import.ts";
 import { discardUpload } from "./jobs/discard_upload.ts";

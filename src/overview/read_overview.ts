@@ -8,7 +8,7 @@ import { CompetitorHealth, type HealthOf } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import { ImportSummary } from "../imports/import_document.ts";
 import { pageOfImports } from "../imports/jobs/read_imports.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { findOwners, PriceChangeRow, toRow } from "../price_export/price_change_row.ts";
 import { Proposal } from "../proposals/proposal.ts";
 import { countOpenProposals } from "../proposals/proposal_store.ts";

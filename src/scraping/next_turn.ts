@@ -1,6 +1,6 @@
 import { domainOf } from "../competitors/domain.ts";
 import { judgeUrl } from "../platform/fetch/address_guard.ts";
-import type { Clockwork } from "../platform/context.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { Ticket } from "./politeness/domain_state.ts";
 import { dropTicket } from "./politeness/domain_store.ts";

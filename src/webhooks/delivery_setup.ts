@@ -1,5 +1,5 @@
 import type { AlertDeps } from "../alerts/raise_alert.ts";
-import type { Clockwork } from "../platform/context.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import type { roomLog } from "../platform/log.ts";
 import type { Store } from "../platform/store/kv.ts";

@@ -1,7 +1,7 @@
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireSkuFree } from "./create_product.ts";

@@ -1,5 +1,5 @@
 import { isId } from "../../base/id.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../products/find_product.ts";

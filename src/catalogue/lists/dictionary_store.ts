@@ -6,7 +6,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { recordOf } from "../../base/record_of.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { setGeneration } from "../products/generation_store.ts";

@@ -4,7 +4,7 @@
  * `pu W updatedAt id` → empty.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Product } from "../products/product.ts";

@@ -1,6 +1,6 @@
 /** The query of a list of products, and its page as bytes. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";

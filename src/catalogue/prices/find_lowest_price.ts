@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { grossCents, isReduction, lowestPrice, WINDOW_MS } from "./lowest_price.ts";
 import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";

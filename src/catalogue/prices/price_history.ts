@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Actor } from "../../platform/context.ts";
+import type { Actor } from "../../platform/store/context.ts";
 import type { Product } from "../products/product.ts";
 
 /** Who or what may set an own price (docs/decisions/catalogue.md). */

@@ -2,7 +2,7 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { misfitOfSku } from "./product_fields.ts";
 import { findCard } from "./card_store.ts";
 import {

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { beginSession } from "../sessions/begin_session.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "../sessions/login_throttle.ts";

@@ -1,13 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import {
-  type AppContext,
-  ErrorBody,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  room,
-  route,
-} from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
+import { ErrorBody, jsonAnswer, jsonBody, Ok, room, route } from "../../platform/http/http.ts";
 import { clientAddress } from "../client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";

@@ -1,4 +1,4 @@
-import type { AppContext } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
 import { type IdentityDeps, isHttps } from "../identity_deps.ts";
 import { sessionCookie } from "./session.ts";
 

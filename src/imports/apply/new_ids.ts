@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { ImportJob } from "../jobs/import_job.ts";
 import { requireCursor } from "./walk.ts";
 

@@ -1,5 +1,5 @@
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Finding, shortened } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import { listFiles } from "../jobs/import_row_store.ts";

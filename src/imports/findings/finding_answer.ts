@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { AppContext } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
 import { requireImport } from "../jobs/apply_import.ts";
 import { streamFindingsCsv, streamRefusedXml } from "./export_findings.ts";
 import type { ImportFace } from "../import_answer.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";

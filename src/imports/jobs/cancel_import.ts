@@ -1,4 +1,4 @@
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { transact } from "../../platform/store/kv.ts";

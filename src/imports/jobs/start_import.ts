@@ -1,7 +1,7 @@
 import { refuseFields } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Workspace } from "../../identity/workspace.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { keepBlob } from "../../platform/spool/spool.ts";

@@ -10,7 +10,7 @@ import {
   route,
 } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { changeProfile, createProfile, deleteProfile } from "./change_import_profiles.ts";
 import type { ImportDeps } from "../import_deps.ts";
 import {

@@ -1,6 +1,6 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ImportProfile } from "./profile.ts";
 import { ProfileId } from "./profile_shape.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { openBlob } from "../../platform/spool/spool.ts";
 import { Finding } from "../findings/finding.ts";
 import type { ImportDeps } from "../import_deps.ts";

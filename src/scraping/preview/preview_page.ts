@@ -1,6 +1,6 @@
 import { type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
 import { requireTarget } from "../../competitors/matches/create_match.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { nextTurn } from "../next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";

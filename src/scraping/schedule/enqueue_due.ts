@@ -1,5 +1,5 @@
 import { findProduct } from "../../catalogue/products/product_store.ts";
-import type { Actor, Clockwork } from "../../platform/context.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { addDueRun, findRunInHand } from "../runs/add_run.ts";
