@@ -8,7 +8,7 @@ import { roomLog } from "./platform/log.ts";
 import { sweepBlobs } from "./platform/spool/spool.ts";
 import { expireProposals } from "./proposals/close_proposals.ts";
 import { addRetentionJob } from "./retention.ts";
-import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
+import { enqueueDue } from "./scraping/runs/enqueue_due.ts";
 
 export interface ScheduleSetup {
   readonly store: Store;

@@ -9,7 +9,7 @@ import { createForeignReader } from "../../src/foreign_reader.ts";
 import { createScraper } from "../../src/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { enqueueDue } from "../../src/scraping/schedule/enqueue_due.ts";
+import { enqueueDue } from "../../src/scraping/runs/enqueue_due.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, startTestApp } from "../harness.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
