@@ -1,5 +1,5 @@
 import type { Candidate, Method } from "./candidate.ts";
-import type { ExtractionPage } from "./extraction_page.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
 import { jsonLdCandidates } from "./extractors/json_ld.ts";
 import { microdataCandidates } from "./extractors/microdata.ts";

@@ -5,7 +5,7 @@ import { addedWord, namesUsed } from "./added_words.ts";
 import { agree, agreementOf } from "./agreement.ts";
 import { currencyOf } from "./amount.ts";
 import type { Method } from "./candidate.ts";
-import type { ExtractionPage } from "./extraction_page.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { Reading } from "./reading.ts";
 import { isStruckOut } from "./struck_price.ts";

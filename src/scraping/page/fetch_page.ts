@@ -1,5 +1,5 @@
 import { TooComplex } from "../../base/too_complex.ts";
-import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
+import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
