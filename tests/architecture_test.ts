@@ -263,7 +263,7 @@ const CONSTANT_MODULES = [
   "catalogue/product_field_table.ts",
   "events/public_events.ts",
   "identity/key_scopes.ts",
-  "platform/role.ts",
+  "identity/roles.ts",
   "proposals/proposal_status.ts",
 ];
 

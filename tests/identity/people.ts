@@ -3,7 +3,7 @@ import { addUser } from "../../src/identity/add_user.ts";
 import { beginSession } from "../../src/identity/sessions/begin_session.ts";
 import type { StoredUser } from "../../src/identity/users/user.ts";
 import { addUserRows } from "../../src/identity/users/user_store.ts";
-import type { Role } from "../../src/platform/role.ts";
+import type { Role } from "../../src/identity/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
 

@@ -1,20 +1,22 @@
 /** What a request meets before its handler, and what the handler finds: the types of both sides. */
 import type { Context as HonoContext } from "hono";
 import type { Context } from "../store/context.ts";
-import type { Role } from "../role.ts";
 import type { ThreadShare } from "../turns/thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/** Who may call a route. There is no default: a route without an answer cannot be written. */
+/**
+ * Who may call a route. There is no default: a route without an answer cannot be written. Roles and
+ * scopes are identity's, which says what they are; here they are names.
+ */
 export type Access =
   | { readonly by: "anyone" }
   /** Any signed-in user of the role or above, by cookie. */
-  | { readonly by: "session"; readonly role: Role }
+  | { readonly by: "session"; readonly role: string }
   /** A bearer key that holds all of the scopes; `[]` is every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A cookie or a key, on either interface (the reference lists). */
-  | { readonly by: "either" };
+  /** A cookie of the role or above, or any valid key, on either interface (the reference lists). */
+  | { readonly by: "either"; readonly role: string };
 
 /** What every handler finds in `c.var`. */
 export interface AppEnv {

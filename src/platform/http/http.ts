@@ -160,7 +160,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
     case "key":
       return [{ key: [...access.scopes] }];
     case "either":
-      return [{ session: ["viewer"] }, { key: [] }];
+      return [{ session: [access.role] }, { key: [] }];
   }
 }
 
