@@ -9,7 +9,7 @@ import { readDictionary } from "./lists/dictionary_store.ts";
 import type { PriceChange } from "./prices/price_history.ts";
 import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
 import { type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
-import { expectedIndexRows, walkIndexRows } from "./lists/product_index_store.ts";
+import { expectedIndexRows, walkIndexRows } from "./products/product_index_store.ts";
 import { listCards } from "./products/card_store.ts";
 import { listGenerations } from "./products/generation_store.ts";
 import {

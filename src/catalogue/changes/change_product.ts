@@ -5,7 +5,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireSkuFree } from "./create_product.ts";
-import { noSuchProduct } from "../products/find_product.ts";
+import { noSuchProduct } from "../lists/find_product.ts";
 import { atOwnPrice } from "./own_price.ts";
 import { type Product, stampChange } from "../products/product.ts";
 import { type ProductPatch, withFields } from "../products/product_input.ts";

@@ -17,7 +17,7 @@ import {
   needsDocument,
   type ProductFilter,
 } from "./product_filter.ts";
-import { listIndexRows, listUpdatedIds } from "./product_index_store.ts";
+import { listIndexRows, listUpdatedIds } from "../products/product_index_store.ts";
 import { findCard } from "../products/card_store.ts";
 import {
   findDeletedDocument,

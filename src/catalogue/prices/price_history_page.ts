@@ -8,7 +8,7 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";
-import { flagQuery } from "../lists/product_page.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
 
 export const PriceHistoryQuery = z.strictObject({
   ...pageQuery(50, 200),

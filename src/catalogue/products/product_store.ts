@@ -23,7 +23,7 @@ import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, type Product, shard } from "./product.ts";
-import { addIndexRows, moveIndexRows, removeIndexRows } from "../lists/product_index_store.ts";
+import { addIndexRows, moveIndexRows, removeIndexRows } from "./product_index_store.ts";
 import { countProduct, filterFieldsOf, type Tally, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";

@@ -6,7 +6,7 @@ import {
   type FieldName,
   type MajorName,
   majorName,
-} from "../../catalogue/product_field_table.ts";
+} from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../wording/language.ts";
 
 /** What each field of a product is called: in lists, forms, profiles and differences. */

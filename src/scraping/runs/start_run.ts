@@ -1,4 +1,4 @@
-import { noSuchProduct } from "../../catalogue/products/find_product.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
