@@ -8,7 +8,7 @@ import type { Tools } from "../identity/anonymous.ts";
 import { provideWorkspace } from "../identity/provide_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
 import { createClearingKind } from "../imports/jobs/clearing_kind.ts";
-import { countOf, IMPORT_MODES, type ImportJob } from "../imports/jobs/import_job.ts";
+import { countOf, IMPORT_MODES, type ImportJob } from "../imports/state/import_job.ts";
 import { createImportKind } from "../imports/jobs/import_kind.ts";
 import { type LocalFile, receiveFiles } from "../imports/receive/receive_upload.ts";
 import { requireKnownProfile, startImport } from "../imports/jobs/start_import.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
-import { IMPORT_MODES } from "./jobs/import_job.ts";
+import { IMPORT_MODES } from "./state/import_job.ts";
 import type { ImportOptions } from "./jobs/start_import.ts";
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });

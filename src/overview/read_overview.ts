@@ -6,7 +6,7 @@ import { pageOfAlerts } from "../alerts/read_alerts.ts";
 import { walkExport } from "../catalogue/prices/price_history_store.ts";
 import { CompetitorHealth, type HealthOf } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
-import { ImportSummary } from "../imports/import_document.ts";
+import { ImportSummary } from "../imports/jobs/import_document.ts";
 import { pageOfImports } from "../imports/jobs/read_imports.ts";
 import type { Context } from "../platform/store/context.ts";
 import { findOwners, PriceChangeRow, toRow } from "../price_export/price_change_row.ts";

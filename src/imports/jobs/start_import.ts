@@ -11,7 +11,7 @@ import {
   type ImportMode,
   type ImportSetting,
   NO_STATS,
-} from "./import_job.ts";
+} from "../state/import_job.ts";
 import { findProfile } from "../profiles/import_profiles.ts";
 import type { ReceivedUpload } from "../receive/receive_upload.ts";
 

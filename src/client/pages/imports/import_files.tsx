@@ -1,4 +1,4 @@
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/simple_table.tsx";

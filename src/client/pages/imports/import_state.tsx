@@ -1,4 +1,4 @@
-import type { ImportSummary } from "../../../imports/import_document.ts";
+import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../frame/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 
