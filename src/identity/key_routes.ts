@@ -1,14 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "../platform/store/context.ts";
-import {
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  room,
-  route,
-} from "../platform/http/http.ts";
+import { jsonAnswer, jsonBody, Ok, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { ApiKey, NewApiKey } from "./keys/api_key.ts";
 import { listKeys, shownKey } from "./keys/api_key_store.ts";

@@ -1,14 +1,6 @@
 /** How foreign files are read, as data of the workspace (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import {
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  room,
-  route,
-} from "../platform/http/http.ts";
+import { ignoring, jsonAnswer, jsonBody, Ok, pageOf, room, route } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import type { Context } from "../platform/store/context.ts";
 import { changeProfile, createProfile, deleteProfile } from "./profiles/change_import_profiles.ts";

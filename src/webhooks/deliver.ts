@@ -6,7 +6,13 @@ import type { DeliverySetup } from "./delivery_setup.ts";
 import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, settleDelivery } from "./settle_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
-import { type DueDelivery, dueQueue, type DueRow, findDelivery, findWebhook } from "./webhook_store.ts";
+import {
+  type DueDelivery,
+  dueQueue,
+  type DueRow,
+  findDelivery,
+  findWebhook,
+} from "./webhook_store.ts";
 
 /** Sends what is due, several at a time. */
 export interface Deliverer {
