@@ -9,7 +9,7 @@ import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
 import { relayNews } from "./events/relay_news.ts";
 import { touchedListener } from "./events/touched_listener.ts";
-import type { Clockwork } from "./platform/context.ts";
+import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { createMailer, type Mailer } from "./platform/mail.ts";

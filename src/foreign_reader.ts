@@ -4,7 +4,7 @@ import type { ExtractorCheck } from "./competitors/extractor.ts";
 import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
 import { roomLog } from "./platform/log.ts";
 import { createSandbox, type SandboxTurn } from "./platform/sandbox/sandbox.ts";
-import type { ShopReader } from "./scraping/scrape_deps.ts";
+import type { ShopReader } from "./scraping/page/scrape_deps.ts";
 
 /** One per process; it has a Worker from the first job on. */
 export interface ForeignReader extends ShopReader, Disposable {

@@ -5,7 +5,7 @@
 import { type EmptyValues, sweepDictionary } from "./catalogue/lists/sweep_dictionary.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
-import type { Actor, Clockwork, Context } from "./platform/context.ts";
+import type { Actor, Clockwork, Context } from "./platform/store/context.ts";
 import {
   type Job,
   type JobKind,

@@ -3,7 +3,7 @@ import { sweepAlerts } from "./alerts/sweep_alerts.ts";
 import type { Config } from "./config.ts";
 import { removeImport } from "./imports/jobs/remove_import.ts";
 import { addThinningJobs } from "./observations/retention/retention_job.ts";
-import type { Actor, Clockwork } from "./platform/context.ts";
+import type { Actor, Clockwork } from "./platform/store/context.ts";
 import { type Job, type JobKind, NO_WORKSPACE } from "./platform/jobs/job.ts";
 import { addJobOnce } from "./platform/jobs/add_job.ts";
 import { beating } from "./platform/jobs/beating.ts";

@@ -2,13 +2,13 @@
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
-import type { Clockwork } from "./platform/context.ts";
+import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { sweepBlobs } from "./platform/spool/spool.ts";
 import { expireProposals } from "./proposals/close_proposals.ts";
 import { addRetentionJob } from "./retention.ts";
-import { enqueueDue } from "./scraping/schedule/enqueue_due.ts";
+import { enqueueDue } from "./scraping/runs/enqueue_due.ts";
 
 export interface ScheduleSetup {
   readonly store: Store;

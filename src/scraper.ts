@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import { createBodyRoom } from "./platform/fetch/body_room.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
-import type { ScrapeDeps, ShopReader } from "./scraping/scrape_deps.ts";
+import type { ScrapeDeps, ShopReader } from "./scraping/page/scrape_deps.ts";
 
 export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };

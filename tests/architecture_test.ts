@@ -37,14 +37,50 @@ const PURE_ROOMS: Record<string, readonly string[]> = {
 /** What a pure room may know of another: the shape of the facts that it makes sentences of. */
 const PURE_TYPES: Record<string, readonly string[]> = { wording: ["pricing"] };
 
-/** Where everything comes together: these may import every room. */
+/** Where everything comes together: these may import every room, and the second the first. */
 const ROOF = ["demo", "commands"];
+
+/**
+ * The folders inside a room, low to high: a folder imports from those before it alone. A new one
+ * takes its place here. What lies in the room itself is either ground, which imports no folder, or
+ * a face, which no folder imports.
+ */
+const SUB_ROOMS: Record<string, readonly string[]> = {
+  platform: ["turns", "store", "spool", "jobs", "sandbox", "fetch", "http"],
+  identity: ["passwords", "users", "sessions", "keys"],
+  catalogue: ["prices", "products", "lists", "changes"],
+  competitors: ["offers", "matches"],
+  observations: ["retention", "lists", "push"],
+  scraping: ["politeness", "robots", "page", "schedule", "health", "runs", "preview"],
+  imports: ["findings", "profiles", "records", "upload", "receive", "state", "apply", "jobs"],
+  extraction: ["page", "markup", "extractors"],
+  pricing: ["actions", "guards", "triggers"],
+};
+
+/** The files of `src` itself, and which of them each imports: nobody but these and the roof does. */
+const ROOT_FILES: Record<string, readonly string[]> = {
+  config: [],
+  migrations: [],
+  foreign_work: [],
+  foreign_worker: ["foreign_work"],
+  foreign_reader: ["foreign_work"],
+  scraper: ["config"],
+  maintenance: [],
+  retention: ["config"],
+  schedule: ["maintenance", "retention"],
+  background: ["config"],
+  app: ["background", "config", "foreign_reader", "maintenance", "retention", "scraper"],
+};
 
 interface SourceFile {
   readonly path: string;
   /** The folder below `src`; empty for a file that lies in `src` itself. */
   readonly room: string;
+  /** The folder inside the room; empty for a file that lies in the room itself. */
+  readonly subRoom: string;
   readonly text: string;
+  /** The files of ours that it imports, types included. */
+  readonly imports: readonly string[];
   /** The rooms and packages that it imports. */
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
@@ -58,12 +94,15 @@ async function readSources(): Promise<SourceFile[]> {
     const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"([^"]+)"/g)]
       .map(([, target]) => target!);
     const room = path.split("/").length > 2 ? path.split("/")[1]! : "";
-    const local = targets.filter((target) => target.startsWith(".")).map((target) => {
-      const parts = new URL(target, `file:///${path}`).pathname.split("/");
-      return parts.length > 3 ? parts[2]! : parts[2]!.replace(/\.ts$/, "");
+    const subRoom = path.split("/").slice(2, -1).join("/");
+    const imports = targets.filter((target) => target.startsWith("."))
+      .map((target) => new URL(target, `file:///${path}`).pathname.slice(1));
+    const local = imports.map((target) => {
+      const parts = target.split("/");
+      return parts.length > 2 ? parts[1]! : parts[1]!.replace(/\.ts$/, "");
     });
     const packages = targets.filter((target) => !target.startsWith("."));
-    files.push({ path, room, text, rooms: local, packages });
+    files.push({ path, room, subRoom, text, imports, rooms: local, packages });
   }
   return files;
 }
@@ -85,6 +124,93 @@ Deno.test("rooms import downwards only", () => {
       .map((to) => `${path} imports ${to}`)
   );
   assertEquals(upward, []);
+});
+
+const fileOf = new Map(files.map((file) => [file.path, file]));
+const importsOf = ({ imports }: SourceFile) =>
+  imports.map((path) => fileOf.get(path)).filter((file) => file !== undefined);
+/** What lies in a room, but for the web client: its folders have a test of their own. */
+const ordered = files.filter(({ room }) => room !== "" && room !== "client");
+
+Deno.test("no file imports itself by way of others, types included", () => {
+  // Away with what imports nothing that is left or is imported by nobody left: circles stay.
+  let left = files;
+  for (let before = Infinity; left.length < before;) {
+    before = left.length;
+    const paths = new Set(left.map(({ path }) => path));
+    const wanted = new Set(left.flatMap(({ imports }) => imports));
+    left = left.filter(({ path, imports }) =>
+      wanted.has(path) && imports.some((target) => paths.has(target))
+    );
+  }
+  assertEquals(left.map(({ path }) => path), []);
+});
+
+Deno.test("every folder inside a room has a place in its order, and every place a folder", () => {
+  const found = new Set(
+    ordered.filter(({ subRoom }) => subRoom !== "").map(({ room, subRoom }) =>
+      `${room}/${subRoom}`
+    ),
+  );
+  const placed = Object.entries(SUB_ROOMS)
+    .flatMap(([room, folders]) => folders.map((folder) => `${room}/${folder}`));
+  assertEquals([...found].sort(), placed.sort());
+});
+
+Deno.test("docs/rooms.md explains the folders inside rooms, room by room in their order", async () => {
+  const page = await Deno.readTextFile("docs/rooms.md");
+  const explained = [...page.matchAll(/^\| `(\w+)\/(\w+)`/gm)];
+  const perRoom = Object.groupBy(explained, ([, room]) => room!);
+  const told = Object.entries(perRoom).map((
+    [room, rows],
+  ) => [room, rows!.map(([, , folder]) => folder)]);
+  assertEquals(Object.fromEntries(told), SUB_ROOMS);
+});
+
+Deno.test("a folder inside a room imports from the folders before it alone", () => {
+  const upward = ordered.filter(({ subRoom }) => subRoom !== "").flatMap((file) => {
+    const folders = SUB_ROOMS[file.room] ?? [];
+    return importsOf(file)
+      .filter(({ room, subRoom }) => room === file.room && subRoom !== "")
+      .filter(({ subRoom }) => folders.indexOf(subRoom) > folders.indexOf(file.subRoom))
+      .map(({ path }) => `${file.path} imports ${path}`);
+  });
+  assertEquals(upward, []);
+});
+
+Deno.test("what lies in a room itself is ground, which imports no folder, or a face, which no folder imports", () => {
+  const faces = new Set<SourceFile>();
+  const isFace = (file: SourceFile) =>
+    importsOf(file).some((to) => to.room === file.room && (to.subRoom !== "" || faces.has(to)));
+  const own = ordered.filter(({ subRoom }) => subRoom === "");
+  for (let before = -1; faces.size > before;) {
+    before = faces.size;
+    own.filter(isFace).forEach((file) => faces.add(file));
+  }
+  const upward = ordered.filter(({ subRoom }) => subRoom !== "").flatMap((file) =>
+    importsOf(file).filter((to) => to.room === file.room && faces.has(to))
+      .map(({ path }) => `${file.path} imports ${path}`)
+  );
+  assertEquals(upward, []);
+});
+
+Deno.test("the files of src itself import each other as they say, and the roof imports them alone", () => {
+  const nameOf = (path: string) => path.replace(/^src\/|\.ts$/g, "");
+  const own = files.filter(({ room }) => room === "");
+  assertEquals(own.map(({ path }) => nameOf(path)).sort(), Object.keys(ROOT_FILES).sort());
+  const other = own.flatMap((file) =>
+    importsOf(file)
+      .filter((to) => ROOF.includes(to.room) || to.room === "")
+      .filter((to) => !ROOT_FILES[nameOf(file.path)]!.includes(nameOf(to.path)))
+      .map(({ path }) => `${file.path} imports ${path}`)
+  );
+  const borrowed = files.filter(({ room }) => room !== "" && !ROOF.includes(room)).flatMap((file) =>
+    importsOf(file).filter(({ room }) => room === "" || ROOF.includes(room))
+      .map(({ path }) => `${file.path} imports ${path}`)
+  );
+  assertEquals([...other, ...borrowed], []);
+  const above = files.filter(({ room, rooms }) => room === "demo" && rooms.includes("commands"));
+  assertEquals(above.map(({ path }) => path), []);
 });
 
 Deno.test("the configuration knows the platform and nothing above it", () => {
@@ -143,12 +269,12 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
 /** Lists of the service that the client shows: a new entry stands in one of these, and nowhere else. */
 const CONSTANT_MODULES = [
   "audit/audit_actions.ts",
-  "catalogue/product_field_table.ts",
+  "catalogue/products/product_field_table.ts",
   "events/public_events.ts",
   "identity/key_scopes.ts",
   "imports/findings/hold_codes.ts",
   "imports/profiles/profile_choices.ts",
-  "platform/role.ts",
+  "identity/roles.ts",
   "pricing/scope_fields.ts",
   "proposals/proposal_status.ts",
 ];

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from "../src/identity/sessions/session.ts";
 import { addUserRows } from "../src/identity/users/user_store.ts";
 import { WORKSPACE_DEFAULTS } from "../src/identity/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/identity/workspace_store.ts";
-import type { Role } from "../src/platform/role.ts";
+import type { Role } from "../src/identity/roles.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";

@@ -7,7 +7,7 @@
  * Who reads one alert checks its `alu` row, who reads many checks `alv`: so nothing is counted twice.
  */
 import { idBytes, idText } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { GET_MANY_MAX, getRows } from "../platform/store/rows.ts";
 import type { StoredAlert } from "./alert.ts";

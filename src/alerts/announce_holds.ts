@@ -1,5 +1,5 @@
 import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
-import type { Clockwork } from "../platform/context.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { findHoldMark, saveHoldMark } from "./alert_store.ts";

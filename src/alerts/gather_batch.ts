@@ -1,4 +1,4 @@
-import type { Clockwork } from "../platform/context.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import { mailQueue, type QueuedMail } from "./mail_store.ts";

@@ -4,7 +4,7 @@
  * A sender moves the row to the end of its lease before it sends, so that no other sends it too.
  */
 import { idBytes } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { createRowQueue } from "../platform/store/row_queue_store.ts";
 import { getRows } from "../platform/store/rows.ts";

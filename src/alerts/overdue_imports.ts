@@ -1,7 +1,7 @@
 import { findWorkspace, listWorkspaces } from "../identity/workspace_store.ts";
 import type { Workspace } from "../identity/workspace.ts";
-import { IMPORT_KIND, type ImportJob } from "../imports/jobs/import_job.ts";
-import type { Clockwork } from "../platform/context.ts";
+import { IMPORT_KIND, type ImportJob } from "../imports/state/import_job.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import { listJobs } from "../platform/jobs/job_store.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
 import { type Store, transact } from "../platform/store/kv.ts";

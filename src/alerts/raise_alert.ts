@@ -1,4 +1,4 @@
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
 import { addAlerts } from "./alert_store.ts";

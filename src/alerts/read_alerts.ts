@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { SEVERITIES } from "../base/severity.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { transact } from "../platform/store/kv.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";

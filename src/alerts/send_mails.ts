@@ -1,6 +1,6 @@
 import { findWorkspace } from "../identity/workspace_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { findUser } from "../identity/users/user_store.ts";
 import { findWorkspace } from "../identity/workspace_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { type Mailer, MailTrouble } from "../platform/mail.ts";
 import { alertWordsOf } from "../wording/alert_words.ts";
 import { languageOf } from "../wording/language.ts";

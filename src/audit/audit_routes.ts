@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";

@@ -3,7 +3,7 @@
  * (resource type), `res` (type:id), `act` (action) and `who` (actor id).
  */
 import { idBytes } from "../base/id.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";

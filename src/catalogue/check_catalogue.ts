@@ -3,13 +3,13 @@
  * Meant for a store at rest: what others write meanwhile may look like one. Keeps about 500 bytes
  * per product.
  */
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readDictionary } from "./lists/dictionary_store.ts";
 import type { PriceChange } from "./prices/price_history.ts";
 import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
 import { type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
-import { expectedIndexRows, walkIndexRows } from "./lists/product_index_store.ts";
+import { expectedIndexRows, walkIndexRows } from "./products/product_index_store.ts";
 import { listCards } from "./products/card_store.ts";
 import { listGenerations } from "./products/generation_store.ts";
 import {

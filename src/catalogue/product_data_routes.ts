@@ -4,7 +4,7 @@ import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
 import { streamProductCsv } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./prices/find_lowest_price.ts";
-import { requireDocument } from "./products/find_product.ts";
+import { requireDocument } from "./lists/find_product.ts";
 import { PriceChange } from "./prices/price_history.ts";
 import {
   boundMs,
@@ -14,7 +14,7 @@ import {
 } from "./prices/price_history_page.ts";
 import { CSV_DIALECTS } from "./lists/product_csv.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
-import { flagQuery } from "./lists/product_page.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
 import { parseProduct } from "./products/product_wire.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;

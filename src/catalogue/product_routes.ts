@@ -19,7 +19,7 @@ import { changeProducts } from "./changes/change_products.ts";
 import type { CompetitorPricesOf } from "./prices/competitor_price.ts";
 import { createProduct } from "./changes/create_product.ts";
 import { deleteProduct } from "./changes/delete_product.ts";
-import { requireDocument } from "./products/find_product.ts";
+import { requireDocument } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import {
   expectedProductVersions,
@@ -28,7 +28,8 @@ import {
 } from "./products/product_answer.ts";
 import { productDataRoutes } from "./product_data_routes.ts";
 import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./products/product_input.ts";
-import { flagQuery, pageBytes, ProductQuery } from "./lists/product_page.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
+import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
 
 /** What the catalogue needs and does not keep itself. */

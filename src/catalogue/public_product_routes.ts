@@ -8,7 +8,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { requireByIdOrSku } from "./products/find_product.ts";
+import { requireByIdOrSku } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import { enveloped, SingleProduct, withCompetitorPrices } from "./products/product_answer.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";

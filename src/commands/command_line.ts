@@ -3,10 +3,10 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { ConfigError, readConfig } from "../config.ts";
 import { Failure } from "../base/failure.ts";
 import { VERSION } from "../base/version.ts";
-import { IMPORT_MODES } from "../imports/jobs/import_job.ts";
+import { IMPORT_MODES } from "../imports/state/import_job.ts";
 import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
 import { EXPORT_FORMATS } from "../price_export/export_prices.ts";
-import { ROLES } from "../platform/role.ts";
+import { ROLES } from "../identity/roles.ts";
 import { checkStore } from "./check_store.ts";
 import { demo } from "./demo.ts";
 import { type ExportOptions, exportPriceChanges } from "./export.ts";

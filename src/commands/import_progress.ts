@@ -1,6 +1,6 @@
 /** How far an import is: a bar on a terminal, a line now and then elsewhere. */
 import { Presets, SingleBar } from "cli-progress";
-import type { ImportJob } from "../imports/jobs/import_job.ts";
+import type { ImportJob } from "../imports/state/import_job.ts";
 import { printError } from "./terminal.ts";
 
 export interface ImportProgress {

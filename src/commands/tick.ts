@@ -7,8 +7,8 @@ import { roomLog } from "../platform/log.ts";
 import { createScraper } from "../scraper.ts";
 import { createRunKind } from "../scraping/runs/run_kind.ts";
 import { hasRunsInHand } from "../scraping/runs/add_run.ts";
-import { enqueueDue } from "../scraping/schedule/enqueue_due.ts";
-import type { ScrapeDeps } from "../scraping/scrape_deps.ts";
+import { enqueueDue } from "../scraping/runs/enqueue_due.ts";
+import type { ScrapeDeps } from "../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import { addUser } from "../identity/add_user.ts";
-import type { Role } from "../platform/role.ts";
+import type { Role } from "../identity/roles.ts";
 import { readPassword } from "./password_input.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";

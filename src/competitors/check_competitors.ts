@@ -4,7 +4,7 @@
  * per competitor.
  */
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Name } from "../identity/workspace.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { Extractor } from "./extractor.ts";
 
 const Country = z.string().trim().toUpperCase().regex(

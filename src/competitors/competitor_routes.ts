@@ -1,7 +1,7 @@
 /** Competitors on both interfaces (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import {
   dataPageOf,
   ignoring,

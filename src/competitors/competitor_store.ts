@@ -10,7 +10,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import { justAfterId } from "../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { getRows } from "../platform/store/rows.ts";

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import {
   blankCompetitor,

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isId } from "../base/id.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { competitorAudit } from "./competitor_audit.ts";

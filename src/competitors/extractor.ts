@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../base/currency.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorMisfit, ExtractorPrograms } from "./extractor_misfits.ts";
 
 const SELECTOR_CHARACTERS_MAX = 500;

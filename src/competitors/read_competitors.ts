@@ -1,4 +1,4 @@
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { type CompetitorDocument, toDocument } from "./competitor.ts";
 import { countTracked, listCompetitors } from "./competitor_store.ts";

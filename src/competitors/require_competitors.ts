@@ -1,4 +1,4 @@
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact, type Write } from "../platform/store/kv.ts";
 import { blankCompetitor, type Competitor } from "./competitor.ts";
 import {

@@ -1,8 +1,8 @@
 /** The ERP's files of the last 90 days, each imported as a person or the night job would. */
 import { receiveFiles } from "../imports/receive/receive_upload.ts";
 import { startImport } from "../imports/jobs/start_import.ts";
-import { IMPORT_KIND, type ImportJob } from "../imports/jobs/import_job.ts";
-import type { Context } from "../platform/context.ts";
+import { IMPORT_KIND, type ImportJob } from "../imports/state/import_job.ts";
+import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { contextOf, type DemoStage, settled } from "./demo_stage.ts";

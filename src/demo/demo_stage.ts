@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import { newsQueue, touchedQueue } from "../events/news_store.ts";
 import { contextFor } from "../identity/anonymous.ts";
-import type { Actor, Context } from "../platform/context.ts";
+import type { Actor, Context } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 const DAY_MS = 86_400_000;

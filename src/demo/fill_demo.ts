@@ -4,7 +4,7 @@ import { findCards } from "../catalogue/products/card_store.ts";
 import type { Config } from "../config.ts";
 import { addUser } from "../identity/add_user.ts";
 import { changeSettings } from "../identity/change_settings.ts";
-import type { Actor } from "../platform/context.ts";
+import type { Actor } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { RUN_KIND } from "../scraping/runs/run.ts";

@@ -13,7 +13,7 @@ import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { PlacedObservation, Position } from "../observations/observation.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import {
   type Job,
   JOB_STATUSES,

@@ -3,7 +3,7 @@
  * remember (docs/decisions/keys.md). Meant for a store at rest.
  */
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import {

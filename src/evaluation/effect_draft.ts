@@ -10,7 +10,7 @@ import { shard, stampChange } from "../catalogue/products/product.ts";
 import { writeChange } from "../catalogue/changes/write_change.ts";
 import { announce } from "../events/announce.ts";
 import type { NewsEvent } from "../events/event.ts";
-import type { Actor, Context } from "../platform/context.ts";
+import type { Actor, Context } from "../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../platform/store/kv.ts";
 import type { Decision } from "../pricing/decide.ts";
 import type { ProductDecisions } from "../pricing/decide_product.ts";

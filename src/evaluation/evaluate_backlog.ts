@@ -4,7 +4,7 @@
  */
 import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";

@@ -10,7 +10,7 @@ import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
+import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";

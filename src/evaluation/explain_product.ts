@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { compileRules } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
 import { listRules } from "../rules/rule_store.ts";

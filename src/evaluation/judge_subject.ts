@@ -1,4 +1,4 @@
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import type { Decision } from "../pricing/decide.ts";
 import { decideProduct, type ProductDecisions } from "../pricing/decide_product.ts";

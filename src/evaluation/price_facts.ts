@@ -4,7 +4,7 @@ import type { PriceChange } from "../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../competitors/matches/match_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { PlacedObservation, Position } from "../observations/observation.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Offer } from "../pricing/offer.ts";
 import type { PriceFacts, Situation } from "../pricing/situation.ts";
 

@@ -9,7 +9,7 @@ import { listDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
 import { decodeOfferRows } from "../competitors/offers/offer.ts";
 import { listOfferRows } from "../competitors/offers/offer_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { FoldedTexts, Situation } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";

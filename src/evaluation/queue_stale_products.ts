@@ -5,7 +5,7 @@
 import { shard } from "../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import type { RuleBook } from "./rule_book.ts";

@@ -1,4 +1,4 @@
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { type CompiledRule, compileRules } from "../pricing/compile_rule.ts";
 import type { Trigger } from "../pricing/trigger.ts";
 import { TRIGGERS } from "../pricing/triggers.ts";

@@ -9,7 +9,7 @@ import { shard } from "../catalogue/products/product.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
 import { joinDocuments } from "../catalogue/products/product_wire.ts";
 import { getRows } from "../platform/store/rows.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
 

@@ -8,7 +8,7 @@ import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { decodeOffers, type Offer } from "../competitors/offers/offer.ts";
 import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { RuleTerms } from "../pricing/rule.ts";

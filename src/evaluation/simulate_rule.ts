@@ -3,7 +3,7 @@ import { refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { ignoring } from "../platform/http/http.ts";
 import { type CompiledRule, compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
 import { decide } from "../pricing/decide.ts";

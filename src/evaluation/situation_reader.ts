@@ -5,7 +5,7 @@ import type { Competitor } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Mode, PricingSettings, Situation } from "../pricing/situation.ts";
 import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";

@@ -1,6 +1,6 @@
 /** Keys: `rsp W` → the slot of the last pass for what is out of date, in milliseconds. */
 import { idBytes } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 
 const key = (workspaceId: string) => ["rsp", idBytes(workspaceId)];

@@ -1,4 +1,4 @@
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { NewsEvent } from "./event.ts";
 import { newsQueue } from "./news_store.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
-import type { Clockwork, Context } from "../platform/context.ts";
+import type { Clockwork, Context } from "../platform/store/context.ts";
 import {
   COMMIT_MAX,
   shareOfCommit,

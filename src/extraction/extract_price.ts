@@ -3,7 +3,7 @@ import {
   type ExtractionPage,
   type PageAnswer,
   readPage,
-} from "./extraction_page.ts";
+} from "./page/extraction_page.ts";
 import { EXTRACTORS } from "./extractors.ts";
 import { pageIdentity } from "./page_identity.ts";
 import type { WantedProduct } from "./page_product.ts";

@@ -1,6 +1,6 @@
 /** All ways to a price. A new one is a file in `extractors/` and a row of `EXTRACTORS`. */
 import type { Candidate } from "./candidate.ts";
-import type { ExtractionPage } from "./extraction_page.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
 import { jsonLdCandidates } from "./extractors/json_ld.ts";
 import { microdataCandidates } from "./extractors/microdata.ts";

@@ -1,7 +1,7 @@
 import type { Availability } from "../base/availability.ts";
 import type { Shipping } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
-import type { ExtractionPage } from "./extraction_page.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { PageIdentity } from "./page_identity.ts";
 import { chooseProduct, type WantedProduct } from "./page_product.ts";

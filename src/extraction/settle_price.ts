@@ -4,7 +4,7 @@ import { minorOfDecimal } from "../base/price_text.ts";
 import { addedWord, namesUsed } from "./added_words.ts";
 import { agree, agreementOf } from "./agreement.ts";
 import { currencyOf } from "./amount.ts";
-import type { ExtractionPage } from "./extraction_page.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { Method } from "./extractors.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { Reading } from "./reading.ts";

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { refuseFields } from "../base/failure.ts";
-import type { Role } from "../platform/role.ts";
+import type { Role } from "./roles.ts";
 import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";

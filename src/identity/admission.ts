@@ -4,10 +4,9 @@
  */
 import { Failure } from "../base/failure.ts";
 import { contextFor, type Tools } from "./anonymous.ts";
-import type { Actor, Context } from "../platform/context.ts";
-import type { Gate } from "../platform/http/gate.ts";
-import type { AppContext } from "../platform/http/http.ts";
-import { type Role, ROLES } from "../platform/role.ts";
+import type { Actor, Context } from "../platform/store/context.ts";
+import type { AppContext, Gate } from "../platform/http/app_context.ts";
+import { hasRole } from "./roles.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { isPast } from "./expiry.ts";
 import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
@@ -39,18 +38,18 @@ export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
         return await admitKey(deps, c, access.scopes);
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
-        if (carriesSession(c)) return await admitSession(deps, c, "viewer");
+        if (carriesSession(c)) return await admitSession(deps, c, access.role);
         throw c.req.path.startsWith(EXTERNAL) ? missingKey() : notAuthenticated();
     }
   };
 }
 
 /** The rights are read with each request, so a changed role counts from the next one on. */
-async function admitSession(deps: AdmissionDeps, c: AppContext, role: Role): Promise<Context> {
+async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): Promise<Context> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const user = await findSessionUser(deps, c);
   if (!user) throw notAuthenticated();
-  if (ROLES.indexOf(user.role) < ROLES.indexOf(role)) {
+  if (!hasRole(user.role, role)) {
     throw new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
     });

@@ -1,4 +1,4 @@
-import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import type { Actor, Clockwork, Context } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 /** What every verb needs that runs before anybody is known, and every command. */

@@ -1,6 +1,6 @@
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { withSettings, type Workspace, type WorkspaceSettings } from "./workspace.ts";
 import { readWorkspace, saveWorkspace } from "./workspace_store.ts";

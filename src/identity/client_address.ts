@@ -1,5 +1,5 @@
 /** Where a request comes from, as far as that can be trusted (docs/decisions/identity.md). */
-import type { AppContext } from "../platform/http/http.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
  * The address of the client. `X-Forwarded-For` counts only when the connection comes from one of

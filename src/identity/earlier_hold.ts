@@ -2,7 +2,7 @@
 import type { AuditRow } from "../audit/audit.ts";
 import type { AuditFilter } from "../audit/audit_query.ts";
 import { listAuditRows } from "../audit/audit_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { DEFAULT_HOLD, type Workspace } from "./workspace.ts";
 import { findWorkspaceBehind, saveWorkspace } from "./workspace_store.ts";

@@ -1,5 +1,5 @@
-import type { WorkspaceStore } from "../platform/context.ts";
-import type { AppContext } from "../platform/http/http.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
 import { addressBlock, clientAddress } from "./client_address.ts";

@@ -1,11 +1,11 @@
 import { room } from "../platform/http/http.ts";
 import type { IdentityDeps } from "./identity_deps.ts";
-import { keyRoutes } from "./keys/key_routes.ts";
+import { keyRoutes } from "./key_routes.ts";
 import { createTurns } from "./passwords/turns.ts";
-import { sessionRoutes } from "./sessions/session_routes.ts";
+import { sessionRoutes } from "./session_routes.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { settingsRoutes } from "./settings_routes.ts";
-import { userRoutes } from "./users/user_routes.ts";
+import { userRoutes } from "./user_routes.ts";
 
 /**
  * Everything about who may do what: set-up, sessions, settings, users and keys

@@ -2,7 +2,7 @@ import { transact } from "../platform/store/kv.ts";
 import { parseWorkspaceName } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace } from "./choose_workspace.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 
 /**
  * The context of a command in the workspace that it means, which is made when it is new

@@ -4,7 +4,7 @@ import { anonymous, type IdentityDeps, turnOf } from "./identity_deps.ts";
 import type { Turns } from "./passwords/turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
-import { setSession } from "./sessions/set_session.ts";
+import { setSession } from "./set_session.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import { shownUser, User } from "./users/user.ts";
 import { hasHadUsers } from "./users/user_store.ts";

@@ -3,7 +3,7 @@
  * decision about all of them can be checked.
  */
 import { idBytes } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { Workspace } from "./workspace.ts";
 

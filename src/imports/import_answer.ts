@@ -1,15 +1,15 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
 import type { z } from "@hono/zod-openapi";
-import type { AppContext } from "../platform/http/http.ts";
-import type { Context } from "../platform/context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
 import { discardBlob } from "../platform/spool/spool.ts";
 import { requireImport } from "./jobs/apply_import.ts";
-import { documentOf } from "./import_document.ts";
-import type { ImportDeps } from "./import_deps.ts";
-import { IMPORT_KIND, type ImportJob } from "./jobs/import_job.ts";
+import { documentOf } from "./jobs/import_document.ts";
+import type { ImportDeps } from "./apply/import_deps.ts";
+import { IMPORT_KIND, type ImportJob } from "./state/import_job.ts";
 import type { ListQuery } from "./import_query.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";

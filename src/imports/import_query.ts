@@ -1,8 +1,8 @@
 /** The queries of the import routes (docs/decisions/imports.md, "mode", "Options"). */
 import { z } from "@hono/zod-openapi";
-import { flagQuery } from "../catalogue/lists/product_page.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
-import { IMPORT_MODES } from "./jobs/import_job.ts";
+import { IMPORT_MODES } from "./state/import_job.ts";
 import type { ImportOptions } from "./jobs/start_import.ts";
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });

@@ -4,7 +4,7 @@
  * observations and a number per competitor.
  */
 import { findOffers } from "../competitors/offers/offer_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readCompetitor, readEntries, readProduct } from "./lists/read_stretch.ts";
 import { comparePositions, type Position, positionOf } from "./observation.ts";

@@ -9,7 +9,7 @@
  */
 import { idBytes, idText } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import {
   type Observation,

@@ -7,7 +7,7 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "../competitors/offers/offer_store.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/context.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";

@@ -3,12 +3,12 @@
  * itself.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RequestCounter } from "./http/http_app.ts";
 import { countJobs } from "./jobs/job_store.ts";
 import type { Store } from "./store/kv.ts";
 import { sumUsage } from "./spool/spool_store.ts";
 
-export interface RequestMetrics {
-  count(method: string, status: number, durationMs: number): void;
+export interface RequestMetrics extends RequestCounter {
   /** Prometheus text format 0.0.4. */
   render(): Promise<string>;
 }

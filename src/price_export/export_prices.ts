@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
 import { harmless } from "../catalogue/lists/product_csv.ts";
 import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import {

@@ -11,7 +11,7 @@ import {
   findExportVersion,
   walkExport,
 } from "../catalogue/prices/price_history_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 type Timing = Pick<Context, "now">;

@@ -4,7 +4,7 @@ import type { ExportedChange } from "../catalogue/prices/price_history_store.ts"
 import type { Product } from "../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 

@@ -1,5 +1,5 @@
 import { announce } from "../events/announce.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { StoredProposal } from "./proposal.ts";
 

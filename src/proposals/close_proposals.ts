@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import type { Actor, Clockwork, Context } from "../platform/context.ts";
+import type { Actor, Clockwork, Context } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { approveProposal, type ProposalDeps, rejectProposal } from "./decide_proposal.ts";
 
 const IDS_MAX = 200;

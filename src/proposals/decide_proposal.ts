@@ -13,7 +13,7 @@ import { writeChange } from "../catalogue/changes/write_change.ts";
 import { findCompetitors } from "../competitors/competitor_store.ts";
 import { findOffers } from "../competitors/offers/offer_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
 import { NO_HISTORY, type Situation } from "../pricing/situation.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Actor } from "../platform/context.ts";
+import type { Actor } from "../platform/store/context.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
 import { toTraceDocument } from "./trace_document.ts";

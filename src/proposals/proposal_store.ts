@@ -12,7 +12,7 @@ import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
 import { getRows } from "../platform/store/rows.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { StoredProposal } from "./proposal.ts";

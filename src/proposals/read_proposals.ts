@@ -3,7 +3,7 @@ import { isId } from "../base/id.ts";
 import { normaliseSku } from "../base/text.ts";
 import { misfitOfSku } from "../catalogue/products/product_fields.ts";
 import { findCard } from "../catalogue/products/card_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { requireProposal } from "./decide_proposal.ts";

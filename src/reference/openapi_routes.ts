@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { answerBytes, type AppEnv, jsonAnswer, route } from "../platform/http/http.ts";
-import { describeRoutes } from "../platform/http/openapi.ts";
+import type { AppEnv } from "../platform/http/app_context.ts";
+import { answerBytes, jsonAnswer, route } from "../platform/http/http.ts";
+import { describeRoutes } from "./openapi.ts";
 
 /** The version of the documents: they describe v1, which only ever grows. */
 const DOCUMENT_VERSION = "1.0.0";

@@ -1,6 +1,7 @@
 /** The pages: the reading page at `/docs`, and the web client at the addresses that it knows. */
 import { type OpenAPIHono } from "@hono/zod-openapi";
-import { type AppContext, type AppEnv, room } from "../platform/http/http.ts";
+import type { AppContext, AppEnv } from "../platform/http/app_context.ts";
+import { room } from "../platform/http/http.ts";
 import { createStaticFiles } from "./static_files.ts";
 
 /**

@@ -1,6 +1,7 @@
 /** What the service says about itself: its health and figures, its OpenAPI documents, its pages. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { type AppEnv, room } from "../platform/http/http.ts";
+import type { AppEnv } from "../platform/http/app_context.ts";
+import { room } from "../platform/http/http.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { RequestMetrics } from "../platform/metrics.ts";
 import { addHealth } from "./health_routes.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Failure } from "../base/failure.ts";
 import { sha256Hex } from "../base/sha256.ts";
-import type { AppContext } from "../platform/http/http.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 
 const BUILT = new URL("../../dist/", import.meta.url);
 

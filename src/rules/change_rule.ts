@@ -1,7 +1,7 @@
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { Failure } from "../base/failure.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { type RulePatch, withRulePatch } from "../pricing/rule.ts";

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import { refuseFields } from "../base/failure.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { refuseRule } from "../pricing/refuse_rule.ts";
 import type { RuleTerms } from "../pricing/rule.ts";

@@ -1,5 +1,5 @@
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact } from "../platform/store/kv.ts";
 import { closeProposalsOfRule } from "../proposals/close_proposals.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import type { RuleWarning } from "./rule.ts";
 import { findRule, type FoundRule } from "./rule_store.ts";

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../base/sha256.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
-import type { AppContext } from "../platform/http/http.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import { expectedVersions } from "../platform/http/http.ts";
 import type { RuleDocument } from "../pricing/rule.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";

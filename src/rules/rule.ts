@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
-import type { Actor } from "../platform/context.ts";
+import type { Actor } from "../platform/store/context.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
 import { READ_ONLY_RULE_FIELDS, RuleDocument, type RuleTerms } from "../pricing/rule.ts";
 

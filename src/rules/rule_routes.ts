@@ -19,7 +19,7 @@ import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
-const either = { by: "either" } as const;
+const either = { by: "either", role: "viewer" } as const;
 const tags = ["Rules"];
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })

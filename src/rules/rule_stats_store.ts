@@ -3,7 +3,7 @@
  * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
  */
 import { idBytes } from "../base/id.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleStats } from "./rule.ts";
 

@@ -5,7 +5,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import { lastIdOf } from "../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { StoredRule } from "./rule.ts";
 

@@ -22,7 +22,7 @@ import { cancelRun } from "./runs/cancel_run.ts";
 import { pageOfRuns, readRun } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
-import type { ScrapeDeps } from "./scrape_deps.ts";
+import type { ScrapeDeps } from "./page/scrape_deps.ts";
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;

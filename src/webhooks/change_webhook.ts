@@ -1,6 +1,6 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { UrlLimits } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireUrl, requireWebhook } from "./require_webhook.ts";
 import { ENABLED_DEFAULT, shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import type { UrlLimits } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireUrl } from "./require_webhook.ts";
 import type { NewWebhook, StoredWebhook } from "./webhook.ts";

@@ -1,28 +1,18 @@
-import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { mayTakeSlot } from "../platform/jobs/fair_share.ts";
-import type { Clockwork } from "../platform/context.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
-import type { roomLog } from "../platform/log.ts";
+import { transact } from "../platform/store/kv.ts";
 import { longestRestMs } from "../platform/jobs/retry_rests.ts";
-import { type QueueRow, walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
-import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
+import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
+import type { DeliverySetup } from "./delivery_setup.ts";
 import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, settleDelivery } from "./settle_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
-import { type DueDelivery, dueQueue, findDelivery, findWebhook } from "./webhook_store.ts";
-
-export interface DeliverySetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  /** The guarded way out; no other is taken. */
-  readonly fetch: SafeFetch;
-  readonly alerts: AlertDeps;
-  readonly log: ReturnType<typeof roomLog>;
-  /** 0 to 1, for the jitter of rests. */
-  random(): number;
-}
-
-export type DueRow = QueueRow<DueDelivery>;
+import {
+  type DueDelivery,
+  dueQueue,
+  type DueRow,
+  findDelivery,
+  findWebhook,
+} from "./webhook_store.ts";
 
 /** Sends what is due, several at a time. */
 export interface Deliverer {

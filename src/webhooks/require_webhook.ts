@@ -1,7 +1,7 @@
 import { Failure, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../platform/fetch/address_guard.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { findWebhook, type FoundWebhook } from "./webhook_store.ts";
 
 /** Refuses with `not_found`, for another workspace's webhook too. */

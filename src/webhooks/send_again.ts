@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { RETRIES_MAX } from "../platform/jobs/retry_rests.ts";
 import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";

@@ -1,5 +1,5 @@
 import { Webhook as Signer } from "standardwebhooks";
-import type { Clockwork } from "../platform/context.ts";
+import type { Clockwork } from "../platform/store/context.ts";
 import type { FetchResult, SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";

@@ -1,14 +1,15 @@
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { restAfterMs } from "../platform/jobs/retry_rests.ts";
-import type { DeliverySetup, DueRow } from "./deliver.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
+import type { DeliverySetup } from "./delivery_setup.ts";
 import { webhookAudit } from "./webhook_audit.ts";
 import {
   dueQueue,
+  type DueRow,
   findDelivery,
   findWebhook,
   type FoundWebhook,

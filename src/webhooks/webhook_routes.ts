@@ -5,7 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import { isId } from "../base/id.ts";
 import type { UrlLimits } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import {
   ignoring,
   jsonAnswer,

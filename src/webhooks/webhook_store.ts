@@ -4,9 +4,9 @@
  * sender moves that row to the end of its lease before it sends, so that no other sends it too.
  */
 import { idBytes } from "../base/id.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import { createRowQueue } from "../platform/store/row_queue_store.ts";
+import { createRowQueue, type QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
@@ -30,6 +30,9 @@ export interface DueDelivery {
 
 /** Lanes are workspace and webhook: a receiver with a backlog delays no other. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
+
+/** A delivery as it lies in the queue. */
+export type DueRow = QueueRow<DueDelivery>;
 
 export interface FoundWebhook {
   readonly webhook: StoredWebhook;

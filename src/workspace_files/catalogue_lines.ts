@@ -19,7 +19,7 @@ import { walkOffers } from "../competitors/offers/offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { Position } from "../observations/observation.ts";
 import { walkOwners } from "../observations/observation_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
 

@@ -15,7 +15,7 @@ import {
   saveWorkspace,
   WORKSPACE_TABLE,
 } from "../identity/workspace_store.ts";
-import type { WorkspaceStore } from "../platform/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { shareOfCommit, type Store, transact } from "../platform/store/kv.ts";
 import { removeBlobs } from "../platform/spool/spool.ts";
 import {

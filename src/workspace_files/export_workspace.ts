@@ -6,7 +6,7 @@ import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.t
 import { listUsers } from "../identity/users/user_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import { listOwnProfiles } from "../imports/profiles/import_profile_store.ts";
-import type { Context, WorkspaceStore } from "../platform/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rules/rule.ts";
 import { readFires } from "../rules/rule_stats_store.ts";

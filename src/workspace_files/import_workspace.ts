@@ -11,7 +11,7 @@ import {
   saveWorkspace,
   workspacesVersion,
 } from "../identity/workspace_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";

@@ -15,7 +15,7 @@ import { putLinkRemoval, putRemovedMatch } from "../competitors/matches/match_st
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
 import { saveProfile } from "../imports/profiles/import_profile_store.ts";
 import { addObservation, markCompetitors } from "../observations/observation_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../platform/store/kv.ts";
 import { addProposal } from "../proposals/proposal_store.ts";
 import { moveToDeleted, saveRule } from "../rules/rule_store.ts";

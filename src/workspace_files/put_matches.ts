@@ -9,7 +9,7 @@ import {
   putOffers,
   saveOfferTally,
 } from "../competitors/offers/offer_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 

@@ -5,7 +5,7 @@ import {
   findUserById,
   hasHadUsers,
 } from "../identity/users/user_store.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 

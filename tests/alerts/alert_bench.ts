@@ -5,7 +5,7 @@ import { sendMails } from "../../src/alerts/send_mails.ts";
 import { addUserRows } from "../../src/identity/users/user_store.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
-import type { Role } from "../../src/platform/role.ts";
+import type { Role } from "../../src/identity/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createMailer } from "../../src/platform/mail.ts";

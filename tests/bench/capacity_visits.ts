@@ -8,7 +8,7 @@ import { createForeignReader } from "../../src/foreign_reader.ts";
 import { createScraper } from "../../src/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { enqueueDue } from "../../src/scraping/schedule/enqueue_due.ts";
+import { enqueueDue } from "../../src/scraping/runs/enqueue_due.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";

@@ -19,7 +19,7 @@ import { streamProducts } from "../../src/evaluation/product_stream.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
 import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../evaluation/market.ts";

@@ -8,7 +8,7 @@ import { stdout } from "node:process";
 import { parseDocument } from "htmlparser2";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
-import type { PageAnswer } from "../../src/extraction/extraction_page.ts";
+import type { PageAnswer } from "../../src/extraction/page/extraction_page.ts";
 import { hostilePages } from "../extraction/hostile_pages.ts";
 import {
   LABELLED_PAGES,

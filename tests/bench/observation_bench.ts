@@ -21,7 +21,7 @@ import { addObservation } from "../../src/observations/observation_store.ts";
 import { createProductMemory } from "../../src/observations/push/product_memory.ts";
 import { pushObservations } from "../../src/observations/push/push_observations.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { compareRates, inProcess, report, type Slice } from "./slices.ts";

@@ -3,7 +3,7 @@ import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import type { Clockwork, WorkspaceStore } from "../../src/platform/context.ts";
+import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 
 /** Where products go, and whose clock and ids they have. */

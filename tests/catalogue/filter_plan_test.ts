@@ -7,7 +7,7 @@ import {
   type ValueFilter,
 } from "../../src/catalogue/lists/filter_plan.ts";
 import { filterOf } from "../../src/catalogue/lists/product_filter.ts";
-import type { Dimension } from "../../src/catalogue/product_field_table.ts";
+import type { Dimension } from "../../src/catalogue/products/product_field_table.ts";
 
 const TOTAL = 100_000;
 

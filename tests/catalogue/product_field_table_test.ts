@@ -14,7 +14,7 @@ import {
   PRODUCT_FIELDS,
   type ProductField,
   WRITTEN_NAMES,
-} from "../../src/catalogue/product_field_table.ts";
+} from "../../src/catalogue/products/product_field_table.ts";
 import {
   blankProduct,
   documentOf,

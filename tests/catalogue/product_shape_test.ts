@@ -4,7 +4,7 @@
  * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/product_field_table.ts";
+import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/products/product_field_table.ts";
 import { ProductDocument } from "../../src/catalogue/products/product.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { MIGRATIONS } from "../../src/migrations.ts";

@@ -1,5 +1,5 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";

@@ -5,7 +5,7 @@ import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { createSearchMemory, type SearchMemory } from "../../src/catalogue/lists/search_memory.ts";
 import { countHits, joinShardText, searchShards } from "../../src/catalogue/lists/search_text.ts";
-import type { WorkspaceStore } from "../../src/platform/context.ts";
+import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -3,7 +3,7 @@ import { announce } from "../../src/events/announce.ts";
 import type { NewsEvent } from "../../src/events/event.ts";
 import { type NewsListener, type RelaySetup } from "../../src/events/relay_news.ts";
 import { touchedListener } from "../../src/events/touched_listener.ts";
-import type { Clockwork, Context } from "../../src/platform/context.ts";
+import type { Clockwork, Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";

@@ -5,7 +5,7 @@ import {
 } from "node:assert/strict";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
-import type { ExplicitExtractor } from "../../src/extraction/extraction_page.ts";
+import type { ExplicitExtractor } from "../../src/extraction/page/extraction_page.ts";
 import { misfitOfSelector } from "../../src/extraction/page/select_elements.ts";
 import { HOSTILE_SELECTORS } from "./hostile_pages.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";

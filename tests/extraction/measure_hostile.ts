@@ -6,7 +6,7 @@
 import process, { stdout } from "node:process";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { extractPrice } from "../../src/extraction/extract_price.ts";
-import type { ExplicitExtractor } from "../../src/extraction/extraction_page.ts";
+import type { ExplicitExtractor } from "../../src/extraction/page/extraction_page.ts";
 import { decodePage } from "../../src/extraction/page/decode_page.ts";
 import {
   documentsForPaths,

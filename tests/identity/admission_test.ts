@@ -5,8 +5,9 @@ import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
 import { createDoor } from "../../src/platform/http/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
-import { type Access, jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
-import { ROLES } from "../../src/platform/role.ts";
+import type { Access } from "../../src/platform/http/app_context.ts";
+import { jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
+import { ROLES } from "../../src/identity/roles.ts";
 import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -50,8 +51,9 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
   }
   add("/api/public/v1/any", { by: "key", scopes: [] });
   for (const role of ROLES) add(`/api/${role}`, { by: "session", role });
-  add("/api/either", { by: "either" });
-  add("/api/public/v1/either", { by: "either" });
+  add("/api/nobody", { by: "session", role: "nobody" });
+  add("/api/either", { by: "either", role: "viewer" });
+  add("/api/public/v1/either", { by: "either", role: "viewer" });
   return {
     async get(path: string, headers: Record<string, string>) {
       return await outcome(await http.request(path, { headers }));
@@ -96,6 +98,14 @@ Deno.test("a role opens its own routes and those of the weaker ones", async () =
       );
     }
   }
+});
+
+Deno.test("a route that asks for a role which does not exist lets nobody in", async () => {
+  await using app = await startTestApp();
+  const gates = startGates(app);
+  const cookie = { Cookie: app.ownerCookie };
+  assertEquals(await gates.get("/api/nobody", cookie), [403, "forbidden"]);
+  assertEquals(await gates.get("/api/nobody", {}), [401, "not_authenticated"]);
 });
 
 Deno.test("a credential of one interface is none on the other, and the reference lists take both", async () => {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Hono } from "hono";
 import { addressBlock, clientAddress } from "../../src/identity/client_address.ts";
-import type { AppEnv } from "../../src/platform/http/http.ts";
+import type { AppEnv } from "../../src/platform/http/app_context.ts";
 
 async function addressOf(remote: string | null, forwarded: string | null, trusted: string[]) {
   const app = new Hono<AppEnv>().get("/", (c) => c.text(clientAddress(c, trusted)));

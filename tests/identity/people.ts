@@ -1,7 +1,7 @@
 /** People with real passwords, for tests of how they sign in. */
 import { addUser } from "../../src/identity/add_user.ts";
 import type { StoredUser } from "../../src/identity/users/user.ts";
-import type { Role } from "../../src/platform/role.ts";
+import type { Role } from "../../src/identity/roles.ts";
 import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";

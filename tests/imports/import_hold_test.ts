@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { watchedStore } from "../watched_store.ts";
 import { idBytes } from "../../src/base/id.ts";
-import type { ImportJob } from "../../src/imports/jobs/import_job.ts";
+import type { ImportJob } from "../../src/imports/state/import_job.ts";
 import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
 

@@ -4,7 +4,7 @@ import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memor
 import { readConfig } from "../../src/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import type { Clockwork } from "../../src/platform/context.ts";
+import type { Clockwork } from "../../src/platform/store/context.ts";
 import { createJobRunner, type JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";

@@ -1,7 +1,7 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
-import type { Gate } from "../../src/platform/http/gate.ts";
+import type { Gate } from "../../src/platform/http/app_context.ts";
 import { createDoor } from "../../src/platform/http/door.ts";
 import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";

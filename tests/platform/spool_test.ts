@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import { Failure } from "../../src/base/failure.ts";
 import { sha256Hex } from "../../src/base/sha256.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/store/context.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import {
   dropBlob,

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { Hono } from "hono";
 import { createStaticFiles } from "../../src/reference/static_files.ts";
-import type { AppEnv } from "../../src/platform/http/http.ts";
+import type { AppEnv } from "../../src/platform/http/app_context.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const TABLE = {

@@ -7,7 +7,7 @@ import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
 import { createRobotsMemory } from "../../src/scraping/robots/ask_robots.ts";
 import { saveRobots } from "../../src/scraping/robots/robots_store.ts";
 import { judgeByRobots } from "../../src/scraping/robots/robots_verdict.ts";
-import type { ShopReader } from "../../src/scraping/scrape_deps.ts";
+import type { ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
 /** Who gives up on everything. */

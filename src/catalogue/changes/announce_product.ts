@@ -1,6 +1,6 @@
 import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import type { Product } from "../products/product.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
-import { BULK_NAMES, type BulkName } from "../product_field_table.ts";
+import { BULK_NAMES, type BulkName } from "../products/product_field_table.ts";
 import { ScrapeIntervalHours } from "../products/product_fields.ts";
 import { FilterTexts } from "../lists/product_filter.ts";
 import type { Product } from "../products/product.ts";

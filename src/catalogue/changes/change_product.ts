@@ -1,11 +1,11 @@
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireSkuFree } from "./create_product.ts";
-import { noSuchProduct } from "../products/find_product.ts";
+import { noSuchProduct } from "../lists/find_product.ts";
 import { atOwnPrice } from "./own_price.ts";
 import { type Product, stampChange } from "../products/product.ts";
 import { type ProductPatch, withFields } from "../products/product_input.ts";

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import {
   type BulkChange,

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
 import { saveTally } from "../lists/dictionary_store.ts";

@@ -1,6 +1,6 @@
 import { startOfDay } from "../../base/date_de.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { followPrice, type Product } from "../products/product.ts";
 
 /**

@@ -4,7 +4,7 @@
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../../audit/audit.ts";
 import type { Product } from "../products/product.ts";
-import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../product_field_table.ts";
+import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 
 /** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
 const SIDE_CHARACTERS_MAX = 12_000;

@@ -1,7 +1,7 @@
 import { isId } from "../../base/id.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { noSuchProduct } from "../products/find_product.ts";
+import { noSuchProduct } from "../lists/find_product.ts";
 import { stampChange } from "../products/product.ts";
 import {
   findDeletedProduct,

@@ -1,6 +1,6 @@
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
 import { saveTally } from "../lists/dictionary_store.ts";

@@ -1,4 +1,4 @@
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createDictionaryMemory, type DictionaryMemory } from "./dictionary_memory.ts";
 import { countActiveProducts } from "./dictionary_store.ts";

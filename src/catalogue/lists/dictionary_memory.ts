@@ -2,7 +2,7 @@
  * Copies of dictionaries: reading one costs three pages, and it changes rarely
  * (docs/decisions/keys.md).
  */
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { type Dictionary, findDictionaryVersion, readDictionary } from "./dictionary_store.ts";
 
 /** Counts choose plans only, so they may be this old; a new value shows at once by its version. */

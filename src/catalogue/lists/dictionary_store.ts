@@ -6,11 +6,11 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { recordOf } from "../../base/record_of.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { setGeneration } from "../products/generation_store.ts";
-import type { Dimension } from "../product_field_table.ts";
+import type { Dimension } from "../products/product_field_table.ts";
 import { DIMENSIONS, type Tally } from "../products/product_tally.ts";
 
 const EMPTY = new Uint8Array();

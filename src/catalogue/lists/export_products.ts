@@ -1,5 +1,5 @@
 /** The list of products as a CSV stream: one page of it in memory at a time. */
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import type { Product } from "../products/product.ts";
 import { type CsvDialect, csvHead, csvRows } from "./product_csv.ts";

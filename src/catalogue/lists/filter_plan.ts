@@ -8,7 +8,7 @@
  */
 import type { Dictionary } from "./dictionary_store.ts";
 import type { ProductFilter } from "./product_filter.ts";
-import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "../product_field_table.ts";
+import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 
 /** The values of one dimension that a filter matches. */
 export interface ValueFilter {

@@ -6,7 +6,12 @@ import { stringify } from "csv-stringify/sync";
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product } from "../products/product.ts";
-import { FIELD_NAMES, type FieldName, majorName, PRODUCT_FIELDS } from "../product_field_table.ts";
+import {
+  FIELD_NAMES,
+  type FieldName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
 
 /** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;

@@ -11,7 +11,7 @@ import {
   type FilteredName,
   INDEXED_NAMES,
   PRODUCT_FIELDS,
-} from "../product_field_table.ts";
+} from "../products/product_field_table.ts";
 import { oneLine } from "../products/product_fields.ts";
 import type { FilterFields } from "../products/product_tally.ts";
 

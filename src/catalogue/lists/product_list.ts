@@ -1,5 +1,5 @@
 /** Lists of products: chooses a way through the store for a filter, and walks it in id order. */
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import {
   type Candidates,
@@ -17,7 +17,7 @@ import {
   needsDocument,
   type ProductFilter,
 } from "./product_filter.ts";
-import { listIndexRows, listUpdatedIds } from "./product_index_store.ts";
+import { listIndexRows, listUpdatedIds } from "../products/product_index_store.ts";
 import { findCard } from "../products/card_store.ts";
 import {
   findDeletedDocument,

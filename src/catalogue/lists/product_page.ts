@@ -1,6 +1,7 @@
 /** The query of a list of products, and its page as bytes. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
@@ -9,10 +10,6 @@ import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
 import { listProducts } from "./product_list.ts";
 import type { StoredDocument } from "../products/product_store.ts";
 import { joinDocuments } from "../products/product_wire.ts";
-
-/** A flag of a query: `true` or `false`. */
-export const flagQuery = z.enum(["true", "false"]).optional()
-  .transform((text) => text === "true");
 
 export const PublicProductQuery = z.strictObject({ ...pageQuery(50, 200), ...FILTER_SHAPE });
 

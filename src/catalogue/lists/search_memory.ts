@@ -2,7 +2,7 @@
  * Search texts of workspaces in memory; the generation of a shard says whether its text is still
  * true.
  */
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Candidates } from "./filter_plan.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { listCards } from "../products/card_store.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type EmptyValue, listEmptyValues, removeEmptyValue } from "./dictionary_store.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 
 /**
  * A competitor's newest price of a product, one per enabled match (docs/decisions/competitors.md).

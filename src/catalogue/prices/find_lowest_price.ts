@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { grossCents, isReduction, lowestPrice, WINDOW_MS } from "./lowest_price.ts";
 import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";
-import type { Product } from "../products/product.ts";
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
@@ -19,12 +18,20 @@ export const LowestPriceAnswer = z.object({
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
+/** What of a product the lowest price goes by. */
+export interface LowestPriceSubject {
+  readonly id: string;
+  readonly currency: string;
+  /** Null: the workspace's rate counts. */
+  readonly vatRatePct: number | null;
+}
+
 const CHANGES_PER_READ = 500;
 
 /** `atMs` null is the start of the current uninterrupted reduction, else now. */
 export async function findLowestPrice(
   ctx: Context,
-  product: Product,
+  product: LowestPriceSubject,
   atMs: number | null,
 ): Promise<LowestPriceAnswer> {
   const endMs = atMs ?? await findReductionStart(ctx, product.id) ?? ctx.now().getTime();

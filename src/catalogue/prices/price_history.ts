@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Actor } from "../../platform/context.ts";
-import type { Product } from "../products/product.ts";
+import type { Actor } from "../../platform/store/context.ts";
 
 /** Who or what may set an own price (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
@@ -25,10 +24,18 @@ export interface PriceCause {
   readonly ref: string | null;
 }
 
+/** What of a product its history goes by. */
+export interface OwnPrice {
+  readonly ourPriceCents: number | null;
+  readonly currency: string;
+  readonly ourPriceUpdatedAt: string | null;
+  readonly updatedAt: string;
+}
+
 /** The history row of a change, or null when the own price stays. A new currency is a new price. */
 export function priceChangeOf(
-  before: Product | null,
-  after: Product,
+  before: OwnPrice | null,
+  after: OwnPrice,
   cause: PriceCause,
 ): PriceChange | null {
   const fromCents = before?.ourPriceCents ?? null;

@@ -3,12 +3,12 @@ import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/instant_range.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { PriceChange } from "./price_history.ts";
 import { listPriceChanges } from "./price_history_store.ts";
-import { flagQuery } from "../lists/product_page.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
 
 export const PriceHistoryQuery = z.strictObject({
   ...pageQuery(50, 200),

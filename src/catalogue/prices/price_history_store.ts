@@ -1,6 +1,6 @@
 /** Keys: `ph W id at` → price change; `pe W at id` → the same, for changes that no import caused. */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";

@@ -3,7 +3,7 @@
  * document. Who writes a new SKU checks that it is free (`checkSkuFree`).
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { type Product, searchText, shard } from "./product.ts";

@@ -3,7 +3,7 @@
  * that touches a product sets it, blind; who writes many reads the generations first and checks those.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
 const EMPTY = new Uint8Array();

@@ -4,7 +4,7 @@
  * else two batches on either side of it would check different generations and lose an offer.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 

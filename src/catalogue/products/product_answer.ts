@@ -2,7 +2,8 @@
 import { ProductDocument } from "./product.ts";
 import { z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/sha256.ts";
-import { type AppContext, expectedVersions } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
+import { expectedVersions } from "../../platform/http/http.ts";
 import { CompetitorPrice } from "../prices/competitor_price.ts";
 import type { StoredDocument } from "./product_store.ts";
 import { appendField, joinDocuments } from "./product_wire.ts";

@@ -9,7 +9,7 @@ import {
   WRITTEN_NAMES,
   type WrittenForm,
   type WrittenName,
-} from "../product_field_table.ts";
+} from "./product_field_table.ts";
 import {
   Attributes,
   Currency,

@@ -6,7 +6,7 @@ import { exponentOf } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { formatMajor, parseMajor } from "../../base/money.ts";
 import { PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
-import type { AmountName, MajorName } from "../product_field_table.ts";
+import type { AmountName, MajorName } from "./product_field_table.ts";
 import type { ProductPatch } from "./product_input.ts";
 
 /** Which fields hold the prices of a product and of a patch. */

@@ -6,7 +6,7 @@
  * many reads the generations first and checks those.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import {
@@ -28,7 +28,7 @@ import {
   moveIndexRows,
   removeIndexRows,
   renewIndexRows,
-} from "../lists/product_index_store.ts";
+} from "./product_index_store.ts";
 import {
   countFields,
   countProduct,

@@ -1,7 +1,7 @@
 import { recordOf } from "../../base/record_of.ts";
 import { fold } from "../../base/text.ts";
 import { type Product, shard } from "./product.ts";
-import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "../product_field_table.ts";
+import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "./product_field_table.ts";
 
 /** The fields that index rows carry and the dictionary counts, in the order of the rows. */
 const INDEXED = INDEXED_NAMES.map((name) => ({

@@ -4,7 +4,7 @@
  * away in the commit that has looked.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
 const EMPTY = new Uint8Array();

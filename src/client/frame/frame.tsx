@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
-import { ROLES } from "../../platform/role.ts";
+import { ROLES } from "../../identity/roles.ts";
 import { createShow } from "../../wording/show.ts";
 import { wordsOf } from "../words/words.ts";
 import { type App, AppContext } from "../app/app.ts";

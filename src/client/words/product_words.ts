@@ -7,7 +7,7 @@ import {
   type MajorName,
   majorName,
   PRODUCT_FIELDS,
-} from "../../catalogue/product_field_table.ts";
+} from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../wording/language.ts";
 
 /**

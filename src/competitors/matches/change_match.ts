@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { refuseFields } from "../../base/failure.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitor } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";

@@ -2,7 +2,7 @@ import { isInStock } from "../../base/availability.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
 import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";

@@ -1,9 +1,9 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { noSuchProduct } from "../../catalogue/products/find_product.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { blankCompetitor, type Competitor } from "../competitor.ts";
 import { competitorAudit } from "../competitor_audit.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { findOffers } from "../offers/offer_store.ts";

@@ -1,4 +1,4 @@
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { type OfferTally, putOffers, type StoredOffers } from "../offers/offer_store.ts";

@@ -8,7 +8,7 @@ import { normaliseSku } from "../../base/text.ts";
 import { findCard } from "../../catalogue/products/card_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { changeMatch } from "./change_match.ts";
 import { createMatch } from "./create_match.ts";
 import { readMatch } from "./find_match.ts";

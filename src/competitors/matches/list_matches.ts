@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../base/json_value.ts";
 import { isId } from "../../base/id.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";

@@ -9,7 +9,7 @@
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";

@@ -7,7 +7,7 @@ import {
   findProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Offer } from "../offers/offer.ts";
 import {

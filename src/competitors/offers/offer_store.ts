@@ -11,7 +11,7 @@ import { setOfferGeneration } from "../../catalogue/products/offer_generation_st
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";

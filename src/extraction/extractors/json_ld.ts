@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidate.ts";
-import type { ExtractionPage } from "../extraction_page.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
 import {
   addValue,
   draftEntity,
@@ -7,7 +7,7 @@ import {
   localName,
   type RootEntity,
   type Value,
-} from "../markup/entity.ts";
+} from "../entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { parseJsonLd } from "../markup/json_ld_text.ts";
 import { READ_PROPERTIES, WORDS_OF_SCHEMA } from "../markup/product_terms.ts";

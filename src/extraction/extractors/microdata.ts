@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidate.ts";
-import type { ExtractionPage } from "../extraction_page.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
 import { wordsOfAttribute } from "../markup/attribute_words.ts";
 import { valueOfElement } from "../markup/element_value.ts";
 import {
@@ -9,7 +9,7 @@ import {
   hasType,
   localName,
   type RootEntity,
-} from "../markup/entity.ts";
+} from "../entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { OFFER_TYPES, OFFERS, PRODUCT_TYPES, READ_PROPERTIES } from "../markup/product_terms.ts";

@@ -2,7 +2,7 @@ import { readAmount } from "../amount.ts";
 import { currencyOf } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { boundedIdentity, type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
-import type { ExtractionPage } from "../extraction_page.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
 /** What is paid, the surest name first; the first that is there counts. */

@@ -1,14 +1,8 @@
 import type { Candidate } from "../candidate.ts";
-import type { ExtractionPage } from "../extraction_page.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
 import { wordsOfAttribute } from "../markup/attribute_words.ts";
 import { valueOfElement } from "../markup/element_value.ts";
-import {
-  addValue,
-  draftEntity,
-  type EntityDraft,
-  localName,
-  type RootEntity,
-} from "../markup/entity.ts";
+import { addValue, draftEntity, type EntityDraft, localName, type RootEntity } from "../entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
 import { READ_PROPERTIES } from "../markup/product_terms.ts";

@@ -3,7 +3,7 @@ import type { HtmlElement } from "../page/html_element.ts";
 import { textOf } from "../page/html_text.ts";
 import { isStruck } from "../page/struck.ts";
 import type { WorkBudget } from "../work_budget.ts";
-import type { TextValue } from "./entity.ts";
+import type { TextValue } from "../entity.ts";
 
 const VALUE_CHARACTERS_MAX = 500;
 const SHOWN_CHARACTERS_MAX = 100;

@@ -1,6 +1,6 @@
 import type { Writing } from "../amount.ts";
 import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
-import { entitiesOf, type Entity, hasType, isEntity, type RootEntity } from "./entity.ts";
+import { entitiesOf, type Entity, hasType, isEntity, type RootEntity } from "../entity.ts";
 import {
   candidatesOfOffer,
   candidatesOfOfferItself,

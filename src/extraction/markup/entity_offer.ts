@@ -2,7 +2,7 @@ import type { Availability } from "../../base/availability.ts";
 import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { boundedIdentity, type Candidate, type Identity, type Subject } from "../candidate.ts";
-import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "./entity.ts";
+import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "../entity.ts";
 import { specifiedPrices } from "./price_specification.ts";
 import { CURRENCIES, GTINS, OFFERS, PRICES, SKUS } from "./product_terms.ts";
 

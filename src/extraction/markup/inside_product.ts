@@ -1,6 +1,6 @@
 import type { MarkedElement } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
-import { type Entity, hasType } from "./entity.ts";
+import { type Entity, hasType } from "../entity.ts";
 import { PRODUCT_TYPES } from "./product_terms.ts";
 
 /** The items that stand, at any depth, within the element of a product. */

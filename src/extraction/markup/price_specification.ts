@@ -1,6 +1,6 @@
 import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
 import type { Shipping } from "../candidate.ts";
-import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "./entity.ts";
+import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "../entity.ts";
 import {
   CHARGE_TYPES,
   CONDITIONS_OF_PRICE,

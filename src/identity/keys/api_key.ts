@@ -6,6 +6,8 @@ import { Name } from "../workspace.ts";
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
+/** What a key looks like, for the documents of the interfaces. */
+export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
 /** What stays visible of a key: enough to tell keys apart, too little to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 

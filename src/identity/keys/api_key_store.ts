@@ -3,7 +3,7 @@
  * the last use, apart so that a note of it never stands in the way of a revocation.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { refuseFields } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isPast } from "../expiry.ts";
 import { mintKey, type NewApiKey, type StoredApiKey } from "./api_key.ts";

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findKey, removeKey } from "./api_key_store.ts";
 import type { KeyRing } from "./key_ring.ts";

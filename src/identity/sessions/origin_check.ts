@@ -1,6 +1,6 @@
 /** Against requests that another site makes a browser send (docs/decisions/identity.md, CSRF). */
 import { Failure } from "../../base/failure.ts";
-import type { AppContext } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 

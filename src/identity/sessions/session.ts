@@ -1,7 +1,7 @@
 /** The session cookie of the in-app interface (docs/decisions/identity.md). */
 import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/sha256.ts";
-import type { AppContext } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
 import { isToken } from "../secret.ts";
 
 export const SESSION_COOKIE = "pr_session";

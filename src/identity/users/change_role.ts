@@ -1,7 +1,7 @@
 import { changedFields } from "../../audit/audit.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Role } from "../../platform/role.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Role } from "../roles.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { lastOwner, requireUser } from "./require_user.ts";
 import type { StoredUser } from "./user.ts";

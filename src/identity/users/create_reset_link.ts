@@ -1,5 +1,5 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { beginLink, type NewLink } from "./begin_link.ts";
 import { requireUser } from "./require_user.ts";

@@ -1,5 +1,5 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { endLink } from "./link_store.ts";
 import { lastOwner, requireUser } from "./require_user.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findUser, type FoundUser } from "./user_store.ts";
 
 /** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */

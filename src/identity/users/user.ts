@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { composed } from "../../base/text.ts";
-import { ROLES } from "../../platform/role.ts";
+import { ROLES } from "../roles.ts";
 
 /** No user has a longer address. */
 export const EMAIL_CHARACTERS_MAX = 254;

@@ -4,7 +4,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { isLongerThan } from "../../base/text.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import { EMAIL_CHARACTERS_MAX, type StoredUser } from "./user.ts";

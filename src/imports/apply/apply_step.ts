@@ -1,8 +1,8 @@
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { ImportDeps } from "../import_deps.ts";
-import { addStats, countOf, type ImportJob, type ImportStats } from "../jobs/import_job.ts";
+import type { ImportDeps } from "./import_deps.ts";
+import { addStats, countOf, type ImportJob, type ImportStats } from "../state/import_job.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { newIds } from "./new_ids.ts";

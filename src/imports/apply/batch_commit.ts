@@ -12,8 +12,8 @@ import { createTally, filterFieldsOf, touchShard } from "../../catalogue/product
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import type { ImportJob } from "../jobs/import_job.ts";
-import { saveRefusedRecord } from "../jobs/import_row_store.ts";
+import type { ImportJob } from "../state/import_job.ts";
+import { saveRefusedRecord } from "../state/import_row_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { type SettledRecord, writesRows } from "./settled_record.ts";

@@ -2,10 +2,10 @@ import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Finding } from "../findings/finding.ts";
-import { type ImportJob, NO_STATS } from "../jobs/import_job.ts";
+import { type ImportJob, NO_STATS } from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
-import { saveRefusedRecord } from "../jobs/import_row_store.ts";
-import { saveChunk } from "../jobs/partition_store.ts";
+import { saveRefusedRecord } from "../state/import_row_store.ts";
+import { saveChunk } from "../state/partition_store.ts";
 
 const PAGE_BYTES = 60_000;
 /**

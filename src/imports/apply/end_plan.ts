@@ -7,7 +7,7 @@ import {
   type ImportCursor,
   type ImportJob,
   type ImportPlan,
-} from "../jobs/import_job.ts";
+} from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
 import { holdMessage, isBeyond } from "./hold.ts";
 import { isMoreThanPct } from "./plan_impact.ts";

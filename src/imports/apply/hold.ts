@@ -4,7 +4,7 @@
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { ImportHold } from "../../identity/workspace.ts";
-import type { HoldCause, HoldSample, HoldTally } from "../jobs/import_job.ts";
+import type { HoldCause, HoldSample, HoldTally } from "../state/import_job.ts";
 import { isMoreThanPct, movesBy, shareOf } from "./plan_impact.ts";
 import type { Warning } from "./settle_record.ts";
 

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Context } from "../../platform/context.ts";
-import type { ImportJob } from "../jobs/import_job.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { ImportJob } from "../state/import_job.ts";
 import { requireCursor } from "./walk.ts";
 
 /**

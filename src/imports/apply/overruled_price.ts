@@ -2,7 +2,7 @@ import { showMoney } from "../../base/money.ts";
 import { listPriceChanges } from "../../catalogue/prices/price_history_store.ts";
 import type { Card } from "../../catalogue/products/card_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Warning } from "./settle_record.ts";
 
 const HISTORY_ROWS = 100;

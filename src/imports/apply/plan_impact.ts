@@ -3,8 +3,8 @@
  * "Dry run").
  */
 import type { Product } from "../../catalogue/products/product.ts";
-import type { FieldChange } from "../jobs/import_row_store.ts";
-import type { ImportImpact, PriceMove } from "../jobs/import_job.ts";
+import type { FieldChange } from "../state/import_row_store.ts";
+import type { ImportImpact, PriceMove } from "../state/import_job.ts";
 
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;

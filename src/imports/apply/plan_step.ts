@@ -5,7 +5,7 @@ import type { ImportHold, Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
-import type { ImportDeps } from "../import_deps.ts";
+import type { ImportDeps } from "./import_deps.ts";
 import {
   addStats,
   countOf,
@@ -14,8 +14,8 @@ import {
   type ImportPlan,
   type ImportStats,
   NO_IMPACT,
-} from "../jobs/import_job.ts";
-import { saveReportRow } from "../jobs/import_row_store.ts";
+} from "../state/import_job.ts";
+import { saveReportRow } from "../state/import_row_store.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
 import { addToHold, createHoldTally, lossesOf } from "./hold.ts";

@@ -1,8 +1,8 @@
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Finding, shortened } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
-import { listFiles } from "../jobs/import_row_store.ts";
+import { listFiles } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_line.ts";
 import type { Warning } from "./settle_record.ts";
 

@@ -5,7 +5,7 @@
 import type { Card } from "../../catalogue/products/card_store.ts";
 import { type Product, stampChange } from "../../catalogue/products/product.ts";
 import type { FindingCode } from "../findings/finding.ts";
-import type { ImportMode } from "../jobs/import_job.ts";
+import type { ImportMode } from "../state/import_job.ts";
 import type { ProductPatch } from "../records/product_patch.ts";
 import { changedProduct, isSame, newProduct, PRICES_MAX } from "./patched_product.ts";
 

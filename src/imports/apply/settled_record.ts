@@ -2,7 +2,7 @@
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { ImportJob, ImportStats } from "../jobs/import_job.ts";
+import type { ImportJob, ImportStats } from "../state/import_job.ts";
 import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";

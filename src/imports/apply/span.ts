@@ -2,7 +2,7 @@
 import type { Card } from "../../catalogue/products/card_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
-import type { ImportCursor, ImportMode } from "../jobs/import_job.ts";
+import type { ImportCursor, ImportMode } from "../state/import_job.ts";
 import type { RecordLine } from "../records/record_line.ts";
 import type { SpanGenerations } from "./span_generations.ts";
 

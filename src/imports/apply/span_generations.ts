@@ -3,7 +3,7 @@ import {
   findOfferGenerations,
 } from "../../catalogue/products/offer_generation_store.ts";
 import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
 /** Shards that a commit writes products and offers of. */

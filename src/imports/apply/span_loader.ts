@@ -2,8 +2,8 @@ import { type Card, findCards, listCards } from "../../catalogue/products/card_s
 import { countActiveProducts } from "../../catalogue/lists/dictionary_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { ImportCursor, ImportJob } from "../jobs/import_job.ts";
-import { readChunks } from "../jobs/partition_store.ts";
+import type { ImportCursor, ImportJob } from "../state/import_job.ts";
+import { readChunks } from "../state/partition_store.ts";
 import { parseLines, type RecordLine } from "../records/record_line.ts";
 import { pickWinners, type Span, type Winner } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";

@@ -1,6 +1,6 @@
 /** How the cursor of an import moves: span by span, records first, then what is missing. */
 import assert from "node:assert/strict";
-import type { ImportCursor, ImportJob } from "../jobs/import_job.ts";
+import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { Span } from "./span.ts";
 
 /** Before everything that `replace` removes. */

@@ -3,7 +3,7 @@
  * record, -1 for a file; `n` counts within the record, from 1,000 on for what applying it found.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Finding } from "./finding.ts";
 

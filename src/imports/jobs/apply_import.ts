@@ -1,15 +1,15 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { isBlobThere, keepBlob } from "../../platform/spool/spool.ts";
-import { IMPORT_KIND, type ImportJob, keepsUpload, NO_STATS } from "./import_job.ts";
+import { IMPORT_KIND, type ImportJob, keepsUpload, NO_STATS } from "../state/import_job.ts";
 import { findProfile } from "../profiles/import_profiles.ts";
-import { findApplier, saveApplier } from "./import_row_store.ts";
+import { findApplier, saveApplier } from "../state/import_row_store.ts";
 import { keptUntil, settingOf } from "./start_import.ts";
 
 const KEPT_HOURS = 24;

@@ -1,9 +1,9 @@
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireImport } from "./apply_import.ts";
-import type { ImportJob } from "./import_job.ts";
+import type { ImportJob } from "../state/import_job.ts";
 
 /**
  * Ends an import: what it has committed stays and is counted (docs/decisions/imports.md). Refuses

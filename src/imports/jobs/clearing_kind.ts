@@ -1,6 +1,6 @@
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import { sweepBlobs } from "../../platform/spool/spool.ts";
-import { clearImport } from "./clear_import.ts";
+import { clearImport } from "../state/clear_import.ts";
 
 /** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */
 export const CLEARING_KIND = "import_clearing";

@@ -1,12 +1,12 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp } from "../../platform/spool/spool.ts";
 import { requireImport } from "./apply_import.ts";
-import { keepsUpload } from "./import_job.ts";
-import { findApplier } from "./import_row_store.ts";
+import { keepsUpload } from "../state/import_job.ts";
+import { findApplier } from "../state/import_row_store.ts";
 
 /**
  * Deletes the file that a dry run or a held import keeps, so that others have its room; what the job

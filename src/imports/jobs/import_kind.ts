@@ -10,9 +10,9 @@ import { planStep } from "../apply/plan_step.ts";
 import { spanAt } from "../apply/span.ts";
 import { createSpanLoader, type SpanLoader } from "../apply/span_loader.ts";
 import { requireCursor } from "../apply/walk.ts";
-import type { ImportDeps } from "../import_deps.ts";
+import type { ImportDeps } from "../apply/import_deps.ts";
 import { fileFinding } from "../findings/finding.ts";
-import { CRASH_LOOP, IMPORT_KIND, type ImportJob, keepsUpload } from "./import_job.ts";
+import { CRASH_LOOP, IMPORT_KIND, type ImportJob, keepsUpload } from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 

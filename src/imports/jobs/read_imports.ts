@@ -1,10 +1,10 @@
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { requireImport } from "./apply_import.ts";
 import type { Finding } from "../findings/finding.ts";
-import { type ImportSummary, summaryOf } from "../import_document.ts";
-import { IMPORT_KIND, type ImportJob } from "./import_job.ts";
+import { type ImportSummary, summaryOf } from "./import_document.ts";
+import { IMPORT_KIND, type ImportJob } from "../state/import_job.ts";
 import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
 import { z } from "zod";
 

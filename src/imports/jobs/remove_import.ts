@@ -1,7 +1,7 @@
 import type { Job } from "../../platform/jobs/job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { IMPORT_KIND } from "./import_job.ts";
-import { clearImport } from "./clear_import.ts";
+import { IMPORT_KIND } from "../state/import_job.ts";
+import { clearImport } from "../state/clear_import.ts";
 
 /** Takes away everything that an import keeps beside its job; for the sweep that then takes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {

@@ -1,7 +1,7 @@
 import { refuseFields } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Workspace } from "../../identity/workspace.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { keepBlob } from "../../platform/spool/spool.ts";
@@ -11,7 +11,7 @@ import {
   type ImportMode,
   type ImportSetting,
   NO_STATS,
-} from "./import_job.ts";
+} from "../state/import_job.ts";
 import { findProfile } from "../profiles/import_profiles.ts";
 import type { ReceivedUpload } from "../receive/receive_upload.ts";
 

@@ -2,7 +2,7 @@
 import { changedFields } from "../../audit/audit.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isBuiltIn, requireProfile } from "./import_profile_document.ts";
 import {

@@ -1,4 +1,8 @@
-import { IMPORTED_NAMES, majorName, PRODUCT_FIELDS } from "../../catalogue/product_field_table.ts";
+import {
+  IMPORTED_NAMES,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../../catalogue/products/product_field_table.ts";
 import type { ImportProfileInput } from "./profile.ts";
 
 /**

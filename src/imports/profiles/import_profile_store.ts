@@ -1,8 +1,8 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
 import { idBytes } from "../../base/id.ts";
 import { recordOf } from "../../base/record_of.ts";
-import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ImportProfile } from "./profile.ts";
 import { ProfileId } from "./profile_shape.ts";

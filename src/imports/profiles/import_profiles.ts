@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findOwnProfile, listOwnProfiles } from "./import_profile_store.ts";
 import type { ImportProfile } from "./profile.ts";
 import { PROFILES } from "./profiles.ts";

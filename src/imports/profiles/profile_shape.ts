@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { recordOf } from "../../base/record_of.ts";
-import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import {
   CURRENT_ROWS,
   DATE_FORMATS,

@@ -1,8 +1,8 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
 import { refuseFields } from "../../base/failure.ts";
 import { readBlocks } from "../../platform/http/body.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Gate } from "../../platform/http/gate.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Gate } from "../../platform/http/app_context.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool/spool.ts";
 import type { UploadLimits } from "../upload/upload_limits.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";

@@ -1,5 +1,5 @@
 import { recordOf } from "../../base/record_of.ts";
-import { IMPORTED_NAMES, majorName } from "../../catalogue/product_field_table.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
 import type { PathRoute, PathStep } from "../profiles/profile_path.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";

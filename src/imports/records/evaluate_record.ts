@@ -1,5 +1,5 @@
 import { currencyExponent } from "../../base/currency.ts";
-import { RECORD_NAMES, type RecordName } from "../../catalogue/product_field_table.ts";
+import { RECORD_NAMES, type RecordName } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../findings/finding.ts";
 import type {
   EvaluatedRecord,

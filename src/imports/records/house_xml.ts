@@ -9,7 +9,7 @@ import {
   type ImportedName,
   majorName,
   PRODUCT_FIELDS,
-} from "../../catalogue/product_field_table.ts";
+} from "../../catalogue/products/product_field_table.ts";
 import type { ProductPatch } from "./product_patch.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";

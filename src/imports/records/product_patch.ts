@@ -1,5 +1,5 @@
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
-import type { RecordName } from "../../catalogue/product_field_table.ts";
+import type { RecordName } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../competitors/matches/link_plan.ts";
 import type { Finding } from "../findings/finding.ts";
 

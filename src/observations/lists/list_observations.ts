@@ -5,7 +5,7 @@ import { normaliseSku } from "../../base/text.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { findCard } from "../../catalogue/products/card_store.ts";
 import { findMatchPlace, findRemovedMatch } from "../../competitors/matches/match_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { ObservationDocument, PlacedObservation, Position } from "../observation.ts";
 import { listObservedCompetitors } from "../observation_store.ts";

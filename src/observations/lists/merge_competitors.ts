@@ -1,5 +1,5 @@
 import { mergeRanges, type RangeReader } from "../../catalogue/lists/merge_ranges.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Position } from "../observation.ts";
 import type { CompetitorEntry } from "../observation_store.ts";
 import type { Order, Stretch } from "../stretch.ts";

@@ -10,7 +10,7 @@ import {
   findRemovedMatch,
 } from "../../competitors/matches/match_store.ts";
 import { findOffersOf } from "../../competitors/offers/offer_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
   type Observation,
   type ObservationDocument,

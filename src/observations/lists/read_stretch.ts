@@ -3,7 +3,7 @@
  * one to the other in a commit; read in this order, none is missed, and one that is met twice is
  * shown once.
  */
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   comparePositions,
   type Observation,

@@ -5,7 +5,7 @@ import { findCards } from "../../catalogue/products/card_store.ts";
 import { findGenerations } from "../../catalogue/products/generation_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ProductMemory, ProductRef } from "./product_memory.ts";
 import type { PushedRow } from "./pushed_row.ts";
 

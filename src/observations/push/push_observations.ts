@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
 import type { ProductMemory } from "./product_memory.ts";
 import { cutBatches } from "./push_batch.ts";

@@ -28,7 +28,7 @@ import {
 import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";

@@ -1,4 +1,4 @@
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { comparePositions, type Position } from "../observation.ts";
 import { findBlocks, type Owner, type StoredBlock } from "./pack_store.ts";
 

@@ -8,7 +8,7 @@
  * its offers (read first, checked, set), those of a competitor in the commit of the job's step.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Position } from "../observation.ts";
 import { keyAt, positionIn } from "../observation_store.ts";

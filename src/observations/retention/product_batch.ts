@@ -6,7 +6,7 @@ import {
   findOfferGenerations,
   setOfferGeneration,
 } from "../../catalogue/products/offer_generation_store.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 
 /** One check each. */

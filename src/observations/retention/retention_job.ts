@@ -1,5 +1,5 @@
 import { listWorkspaces } from "../../identity/workspace_store.ts";
-import type { Actor, Clockwork } from "../../platform/context.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";

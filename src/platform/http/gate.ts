@@ -2,28 +2,10 @@
 import type { MiddlewareHandler } from "hono";
 import { Failure } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
+import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { type BodyPace, parseJson, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
-import type { Context } from "../context.ts";
-import type { Access, AppContext, AppEnv } from "./http.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { ThreadShare } from "../turns/thread_share.ts";
-
-/** What the composition root gives to the guards of all routes. */
-export interface Gate {
-  /**
-   * Refuses with the codes of docs/decisions/identity.md, else answers in whose name the request
-   * runs.
-   */
-  admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context>;
-  /** Runs a request through the whole application again, for an answer that a crash has lost. */
-  dispatch(request: Request, c: AppContext): Promise<Response>;
-  readonly bodyPace: BodyPace;
-  /** Of this process; what is done in somebody's name counts there. */
-  readonly thread: ThreadShare;
-  /** What bodies hold while they are read: those of strangers take no room from the others. */
-  readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
-}
 
 interface GuardPlan {
   readonly access: Access;

@@ -3,38 +3,10 @@
  * answers; validation, OpenAPI and the conventions of both interfaces follow from that.
  */
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
-import type { Context as HonoContext } from "hono";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Context } from "../context.ts";
-import type { Gate } from "./gate.ts";
+import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { guard } from "./gate.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
-import type { Role } from "../role.ts";
-
-/** Who may call a route. There is no default: a route without an answer cannot be written. */
-export type Access =
-  | { readonly by: "anyone" }
-  /** Any signed-in user of the role or above, by cookie. */
-  | { readonly by: "session"; readonly role: Role }
-  /** A bearer key that holds all of the scopes; `[]` is every valid key. */
-  | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A cookie or a key, on either interface (the reference lists). */
-  | { readonly by: "either" };
-
-/** What every handler finds in `c.var`. */
-export interface AppEnv {
-  Variables: {
-    requestId: string;
-    gate: Gate;
-    /** Set for every route but those that anyone may call. */
-    ctx: Context;
-    /** Set for an answer to a valid key (docs/decisions/identity.md). */
-    rateHeaders: readonly (readonly [string, string])[] | undefined;
-  };
-  Bindings: { remoteAddr?: Deno.Addr };
-}
-
-export type AppContext = HonoContext<AppEnv>;
 
 /** A room's own set of routes; `app.ts` mounts it. */
 export function room(): OpenAPIHono<AppEnv> {
@@ -188,7 +160,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
     case "key":
       return [{ key: [...access.scopes] }];
     case "either":
-      return [{ session: ["viewer"] }, { key: [] }];
+      return [{ session: [access.role] }, { key: [] }];
   }
 }
 

@@ -6,15 +6,18 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { Failure } from "../../base/failure.ts";
 import type { Door } from "./door.ts";
-import type { Gate } from "./gate.ts";
-import type { AppContext, AppEnv } from "./http.ts";
+import type { AppContext, AppEnv, Gate } from "./app_context.ts";
 import { roomLog } from "../log.ts";
-import type { RequestMetrics } from "../metrics.ts";
 import { methodsByPath } from "./route_table.ts";
 import { StoreTrouble } from "../store/store_trouble.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const log = roomLog("http");
+
+/** Counts what was answered. */
+export interface RequestCounter {
+  count(method: string, status: number, durationMs: number): void;
+}
 
 export interface HttpDeps {
   readonly gate: Gate;
@@ -22,7 +25,7 @@ export interface HttpDeps {
   newRequestId(): string;
   /** True when browsers reach the service by https. */
   readonly isHttps: boolean;
-  readonly metrics: RequestMetrics | null;
+  readonly metrics: RequestCounter | null;
   /** A page for a browser that asks for an unknown address; null where an error is the answer. */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
@@ -97,7 +100,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "Idempotent-Replayed";
 
 /** The path alone is logged: a query may hold what people search for. */
-function note(c: AppContext, durationMs: number, metrics: RequestMetrics | null): void {
+function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
   metrics?.count(method, status, durationMs);

@@ -6,8 +6,8 @@
 import type { Next } from "hono";
 import { Failure } from "../../base/failure.ts";
 import { sha256 } from "../../base/sha256.ts";
-import type { Context } from "../context.ts";
-import type { AppContext } from "./http.ts";
+import type { Context } from "../store/context.ts";
+import type { AppContext } from "./app_context.ts";
 import {
   type Answer,
   answerPieces,

@@ -3,7 +3,7 @@
  * each, beside its head in part 0.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
 const TABLE = "idm";

@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import type { JsonValue } from "../../base/json_value.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../store/context.ts";
 
 type Asker = Pick<Context, "workspaceId" | "cursors">;
 

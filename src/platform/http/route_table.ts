@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "./http.ts";
+import type { AppEnv } from "./app_context.ts";
 
 /** Which methods a path has, whoever asks; built at the first question, when all rooms are mounted. */
 export function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {

@@ -1,6 +1,6 @@
 import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/sha256.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../store/context.ts";
 import { type Job, type JobProgress } from "./job.ts";
 import { findStoredJob, insertJob } from "./job_store.ts";
 import type { Write } from "../store/kv.ts";

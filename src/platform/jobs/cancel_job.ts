@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../store/context.ts";
 import { ended, hasEnded, type Job, type JobKind } from "./job.ts";
 import { findStoredJob, saveJob } from "./job_store.ts";
 import type { Write } from "../store/kv.ts";

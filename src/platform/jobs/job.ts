@@ -3,7 +3,7 @@
  * a step and the new cursor are one commit, so effects are exactly once
  * (docs/decisions/running.md).
  */
-import type { Actor, Context } from "../context.ts";
+import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
 /** One vocabulary for imports and runs (docs/decisions/scraping.md); the last three are final. */

@@ -1,4 +1,4 @@
-import type { Clockwork, Context } from "../context.ts";
+import type { Clockwork, Context } from "../store/context.ts";
 import type { Job } from "./job.ts";
 import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";

@@ -1,5 +1,5 @@
-import { listenForBells } from "./bell.ts";
-import type { Clockwork } from "../context.ts";
+import { listenForBells } from "../store/bell.ts";
+import type { Clockwork } from "../store/context.ts";
 import { mayTakeSlot } from "./fair_share.ts";
 import type { JobKind, JobLease } from "./job.ts";
 import { findReadyBehind, type StoredJob } from "./job_store.ts";

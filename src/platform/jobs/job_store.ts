@@ -4,7 +4,7 @@
  * `jx W kind` → jobId, the one that holds the turn of a serial kind.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import type { Store, Write } from "../store/kv.ts";
 import { getRows } from "../store/rows.ts";

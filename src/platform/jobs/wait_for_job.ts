@@ -1,4 +1,4 @@
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { findJob, watchJob } from "./job_store.ts";
 

@@ -1,4 +1,4 @@
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "../store/context.ts";
 import { findUsage, listBlobs } from "./spool_store.ts";
 
 /** Compares what the uploads of a workspace have reserved with the sum that is kept of it. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
-import type { Clockwork, WorkspaceStore } from "../context.ts";
+import type { Clockwork, WorkspaceStore } from "../store/context.ts";
 import { type Store, transact, type Write } from "../store/kv.ts";
 import { roomLog } from "../log.ts";
 import {

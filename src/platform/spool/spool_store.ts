@@ -4,7 +4,7 @@
  * with their heads. Every change of a blob checks its head; who reserves more checks `bu`.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "../store/context.ts";
 import type { Store, Write } from "../store/kv.ts";
 import { getRows } from "../store/rows.ts";
 

@@ -3,7 +3,7 @@
  * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
  */
 import { Failure } from "../../base/failure.ts";
-import { bellMessage } from "../jobs/bell.ts";
+import { bellMessage } from "./bell.ts";
 import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 

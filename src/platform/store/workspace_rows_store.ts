@@ -5,7 +5,7 @@
  * belongs to its own store.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../context.ts";
+import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
 
 /** Behind every key that begins with a text. */

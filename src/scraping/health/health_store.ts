@@ -3,7 +3,7 @@
  * (1); `he W competitorId` → the last error, and since when nothing else came.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
 const HOUR_MS = 3_600_000;

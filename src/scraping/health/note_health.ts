@@ -1,6 +1,6 @@
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { countFetch, findLastError, type LastError, saveLastError } from "./health_store.ts";
 

@@ -1,9 +1,9 @@
 import { TooComplex } from "../../base/too_complex.ts";
-import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
+import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
-import type { FetchDeps, ReadingTurn } from "../scrape_deps.ts";
+import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 import { type AnswerVerdict, failed } from "./judge_answer.ts";
 
 /** What a shop gave to be asked with next time, so that it need not send the same page again. */

@@ -2,7 +2,7 @@
 import type { Aftermath, Turn, UsedTurn } from "../politeness/domain_state.ts";
 import { fetchRobots } from "../robots/fetch_robots.ts";
 import type { KnownRobots } from "../robots/robots_store.ts";
-import type { FetchDeps } from "../scrape_deps.ts";
+import type { FetchDeps } from "./scrape_deps.ts";
 import { fetchPage, type PageOutcome, type PageRequest } from "./fetch_page.ts";
 
 /** What a turn brought, and when. */

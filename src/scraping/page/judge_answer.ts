@@ -1,6 +1,6 @@
 /** What the answer of a shop says; plain functions, for text that its sender may have made to be costly. */
 import { extractPrice } from "../../extraction/extract_price.ts";
-import type { ExplicitExtractor } from "../../extraction/extraction_page.ts";
+import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import { decodePage } from "../../extraction/page/decode_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { Alternative, ExtractedPrice } from "../../extraction/settle_price.ts";

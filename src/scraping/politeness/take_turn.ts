@@ -1,4 +1,4 @@
-import type { Clockwork } from "../../platform/context.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   judgeTurn,

@@ -1,8 +1,8 @@
 import { type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
 import { requireTarget } from "../../competitors/matches/create_match.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { nextTurn } from "../next_turn.ts";
+import { nextTurn } from "../runs/next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
 import type { Ticket } from "../politeness/domain_state.ts";
@@ -10,7 +10,7 @@ import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
-import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import type { RunCursor } from "../runs/run.ts";
 import { NO_PREVIEW, type Preview, type PreviewRequest } from "./preview.ts";
 

@@ -1,6 +1,7 @@
 import { TooComplex } from "../../base/too_complex.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import type { ReadingTurn, ShopReader } from "../scrape_deps.ts";
+import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { RobotsAnswer, RobotsQuestion } from "./ask_robots.ts";
 import { findRobots, readRobotsText, type StoredRobots } from "./robots_store.ts";
 
 /** What the robots.txt of an origin says to one URL, and to others there. */
@@ -17,13 +18,18 @@ export type RobotsVerdict =
   /** `allows` judges another URL of the same origin. */
   | { readonly kind: "allowed"; allows(url: URL): Promise<boolean> };
 
+/** Reads a robots.txt where that hurts nobody; throws `TooComplex` when it is too much work. */
+export interface RobotsReader {
+  robots(question: RobotsQuestion, turn: SandboxTurn): Promise<RobotsAnswer>;
+}
+
 /** Who asks a file, and with whose help. */
 export interface RobotsAsker {
   readonly store: Store;
-  readonly reader: Pick<ShopReader, "robots">;
+  readonly reader: RobotsReader;
   /** The whole header; its first product is who robots.txt files know us as. */
   readonly userAgent: string;
-  readonly turn: ReadingTurn;
+  readonly turn: SandboxTurn;
 }
 
 /** The token that robots.txt files know us by: the first product of `User-Agent` (RFC 9309 §2.2.1). */

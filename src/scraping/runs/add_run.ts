@@ -1,5 +1,5 @@
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

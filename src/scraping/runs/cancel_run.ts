@@ -1,6 +1,6 @@
 import { isId } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";

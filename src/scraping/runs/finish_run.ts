@@ -5,7 +5,7 @@ import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, unused } from "../politeness/take_turn.ts";
 import { planDue } from "../schedule/plan_due.ts";
 import { findDue, saveDue } from "../schedule/schedule_store.ts";
-import type { ScrapeDeps } from "../scrape_deps.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import type { RunJob } from "./run.ts";
 import { endRunRows, findActiveRun } from "./run_store.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { Context, WorkspaceStore } from "../../platform/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";

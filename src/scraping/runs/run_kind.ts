@@ -1,6 +1,6 @@
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import type { ScrapeDeps } from "../scrape_deps.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
 import { deleteRunRows } from "./run_store.ts";

@@ -3,7 +3,7 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
-import { nextTurn } from "../next_turn.ts";
+import { nextTurn } from "./next_turn.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
@@ -11,7 +11,7 @@ import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
-import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
 import { settleFetched, settleRefused, type Subject, type Target } from "./settle_target.ts";
 

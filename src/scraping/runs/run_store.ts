@@ -6,7 +6,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import type { RunJob, RunResult } from "./run.ts";

@@ -1,8 +1,8 @@
-import { noSuchProduct } from "../../catalogue/products/find_product.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { addManualRun, findRunInHand } from "./add_run.ts";
 import { runStatus, type StartedRun } from "./run.ts";

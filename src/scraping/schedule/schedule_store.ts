@@ -5,7 +5,7 @@
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { type DueProduct, type Load, loadChanges } from "./due_product.ts";

@@ -1,7 +1,7 @@
 /** A kind whose effects can be counted: step n of a job adds 1 to its own row `fx jobId n`. */
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
-import type { Clockwork, Context } from "../../../src/platform/context.ts";
+import type { Clockwork, Context } from "../../../src/platform/store/context.ts";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { addJob } from "../../../src/platform/jobs/add_job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";

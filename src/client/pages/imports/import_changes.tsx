@@ -1,4 +1,4 @@
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";

@@ -1,4 +1,4 @@
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";

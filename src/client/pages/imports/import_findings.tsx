@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Finding } from "../../../imports/findings/finding.ts";
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";

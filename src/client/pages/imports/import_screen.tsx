@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { ImportSummary } from "../../../imports/import_document.ts";
+import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";

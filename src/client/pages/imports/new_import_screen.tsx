@@ -2,7 +2,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ImportDocument } from "../../../imports/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

@@ -2,7 +2,7 @@ import {
   type PlainColumnName,
   plainColumns,
   PRODUCT_FIELDS,
-} from "../../../catalogue/product_field_table.ts";
+} from "../../../catalogue/products/product_field_table.ts";
 import type { App } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,4 +1,4 @@
-import { plainColumns } from "../../../catalogue/product_field_table.ts";
+import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";

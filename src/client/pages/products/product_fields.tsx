@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { type OwnInputName, plainInputs } from "../../../catalogue/product_field_table.ts";
+import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";

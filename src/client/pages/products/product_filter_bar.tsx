@@ -3,7 +3,7 @@ import {
   FILTERED_NAMES,
   type FilteredName,
   PRODUCT_FIELDS,
-} from "../../../catalogue/product_field_table.ts";
+} from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";

@@ -5,7 +5,7 @@ import {
   type OwnInputName,
   type PlainInputName,
   plainInputs,
-} from "../../../catalogue/product_field_table.ts";
+} from "../../../catalogue/products/product_field_table.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Show } from "../../../wording/show.ts";

@@ -1,5 +1,5 @@
 /** What an import profile says, by its paths in the document; the form has a field for each. */
-import { IMPORTED_NAMES, majorName } from "../../../catalogue/product_field_table.ts";
+import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 import {
   DATE_FORMATS,
   GROUP_PATHS,

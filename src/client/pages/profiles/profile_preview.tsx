@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import type { Preview } from "../../../imports/profiles/preview_upload.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import type { Preview } from "../../../imports/profiles/preview_upload.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
 import { useApp } from "../../app/app.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import { bodyOf, type ProfileDraft } from "./profile_draft.ts";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { User } from "../../../identity/users/user.ts";
-import { ROLES } from "../../../platform/role.ts";
+import { ROLES } from "../../../identity/roles.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

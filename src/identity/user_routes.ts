@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Context } from "../../platform/context.ts";
+import { type Context } from "../platform/store/context.ts";
 import {
   ErrorBody,
   ignoring,
@@ -10,21 +10,21 @@ import {
   pageQuery,
   room,
   route,
-} from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
-import { anonymous, type IdentityDeps, pageLink, turnOf } from "../identity_deps.ts";
-import type { Turns } from "../passwords/turns.ts";
-import { refuseForeignOrigin } from "../sessions/origin_check.ts";
-import { carriesSession } from "../sessions/session.ts";
-import { setSession } from "../sessions/set_session.ts";
-import { acceptLink } from "./accept_link.ts";
-import type { NewLink } from "./begin_link.ts";
-import { changeRole } from "./change_role.ts";
-import { createResetLink } from "./create_reset_link.ts";
-import { inviteUser } from "./invite_user.ts";
-import { removeUser } from "./remove_user.ts";
-import { Email, shownUser, type StoredUser, User, UserRole } from "./user.ts";
-import { listUsers } from "./user_store.ts";
+} from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
+import { anonymous, type IdentityDeps, pageLink, turnOf } from "./identity_deps.ts";
+import type { Turns } from "./passwords/turns.ts";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession } from "./sessions/session.ts";
+import { setSession } from "./set_session.ts";
+import { acceptLink } from "./sessions/accept_link.ts";
+import type { NewLink } from "./users/begin_link.ts";
+import { changeRole } from "./users/change_role.ts";
+import { createResetLink } from "./users/create_reset_link.ts";
+import { inviteUser } from "./users/invite_user.ts";
+import { removeUser } from "./users/remove_user.ts";
+import { Email, shownUser, type StoredUser, User, UserRole } from "./users/user.ts";
+import { listUsers } from "./users/user_store.ts";
 
 const access = { by: "session", role: "owner" } as const;
 const UserId = z.object({ id: z.string() });

@@ -4,19 +4,19 @@
  * `pu W updatedAt id` → empty.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
-import type { Product } from "../products/product.ts";
-import type { Dimension } from "../product_field_table.ts";
+import type { Product } from "./product.ts";
+import type { Dimension } from "./product_field_table.ts";
 import {
   countFields,
   DIMENSIONS,
   type FilterFields,
   filterFieldsOf,
   type Tally,
-} from "../products/product_tally.ts";
+} from "./product_tally.ts";
 
 const EMPTY = new Uint8Array();
 const tableOf = (dimension: Dimension) => `p${dimension}` as const;

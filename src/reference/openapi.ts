@@ -3,7 +3,9 @@
  * (docs/decisions/running.md).
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "./http.ts";
+import { KEY_FORM } from "../identity/keys/api_key.ts";
+import { SESSION_COOKIE } from "../identity/sessions/session.ts";
+import type { AppEnv } from "../platform/http/app_context.ts";
 
 type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
@@ -17,12 +19,12 @@ export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
     scheme: "bearer",
-    description: "An API key: `pk_live_` and 32 characters",
+    description: KEY_FORM,
   });
   app.openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",
-    name: "pr_session",
+    name: SESSION_COOKIE,
     description: "The session cookie that the login sets",
   });
   const all = app.getOpenAPI31Document({

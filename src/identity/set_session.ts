@@ -1,6 +1,6 @@
-import type { AppContext } from "../../platform/http/http.ts";
-import { type IdentityDeps, isHttps } from "../identity_deps.ts";
-import { sessionCookie } from "./session.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { type IdentityDeps, isHttps } from "./identity_deps.ts";
+import { sessionCookie } from "./sessions/session.ts";
 
 /** Puts a session into the answer, which no cache may keep. */
 export function setSession(c: AppContext, deps: IdentityDeps, token: string): void {

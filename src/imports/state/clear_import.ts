@@ -1,5 +1,5 @@
 /** Takes away what an import keeps beside its record, in commits that every store takes. */
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Write } from "../../platform/store/kv.ts";
 import { removeFindings } from "../findings/finding_store.ts";
 import { removeImportRows } from "./import_row_store.ts";

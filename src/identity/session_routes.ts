@@ -1,24 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import {
-  type AppContext,
-  ErrorBody,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  room,
-  route,
-} from "../../platform/http/http.ts";
-import { clientAddress } from "../client_address.ts";
-import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
-import { changePassword } from "../passwords/change_password.ts";
-import type { Turns } from "../passwords/turns.ts";
-import { requireUser } from "../users/require_user.ts";
-import { shownUser, User } from "../users/user.ts";
-import { refuseForeignOrigin } from "./origin_check.ts";
-import { carriesSession, endedCookie, sessionHash } from "./session.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { ErrorBody, jsonAnswer, jsonBody, Ok, room, route } from "../platform/http/http.ts";
+import { clientAddress } from "./client_address.ts";
+import { anonymous, type IdentityDeps, isHttps, turnOf } from "./identity_deps.ts";
+import { changePassword } from "./sessions/change_password.ts";
+import type { Turns } from "./passwords/turns.ts";
+import { requireUser } from "./users/require_user.ts";
+import { shownUser, User } from "./users/user.ts";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { setSession } from "./set_session.ts";
-import { signIn } from "./sign_in.ts";
-import { signOut } from "./sign_out.ts";
+import { signIn } from "./sessions/sign_in.ts";
+import { signOut } from "./sessions/sign_out.ts";
 
 const login = route({
   method: "post",

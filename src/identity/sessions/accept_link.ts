@@ -8,10 +8,10 @@ import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword } from "../passwords/password.ts";
 import type { Turn } from "../passwords/turns.ts";
 import { isToken } from "../secret.ts";
-import { beginSession } from "../sessions/begin_session.ts";
-import { endLink, findLink } from "./link_store.ts";
-import type { StoredUser } from "./user.ts";
-import { findUserById, type FoundUser, saveUser } from "./user_store.ts";
+import { beginSession } from "./begin_session.ts";
+import { endLink, findLink } from "../users/link_store.ts";
+import type { StoredUser } from "../users/user.ts";
+import { findUserById, type FoundUser, saveUser } from "../users/user_store.ts";
 
 /**
  * Sets the password of the link's user, ends the sessions that there were and begins one. Refuses

@@ -1,8 +1,8 @@
-import { TooComplex } from "../base/too_complex.ts";
-import type { Writing } from "./amount.ts";
-import { type HtmlPage, parseHtml } from "./page/html_page.ts";
-import { parseJson } from "./page/json_text.ts";
-import { WorkBudget } from "./work_budget.ts";
+import { TooComplex } from "../../base/too_complex.ts";
+import type { Writing } from "../amount.ts";
+import { type HtmlPage, parseHtml } from "./html_page.ts";
+import { parseJson } from "./json_text.ts";
+import { WorkBudget } from "../work_budget.ts";
 
 /** An answer of a shop, decoded. */
 export interface PageAnswer {

@@ -1,17 +1,16 @@
-import type { UrlLimits } from "../platform/fetch/address_guard.ts";
-import type { BodyRoom } from "../platform/fetch/body_room.ts";
-import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
-import type { SandboxTurn } from "../platform/sandbox/sandbox.ts";
-import type { AnswerVerdict, ShopAnswer } from "./page/judge_answer.ts";
-import type { RobotsAnswer, RobotsQuestion } from "./robots/ask_robots.ts";
+import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
+import type { BodyRoom } from "../../platform/fetch/body_room.ts";
+import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
+import type { RobotsReader } from "../robots/robots_verdict.ts";
 
 /** Whose text it is, and how long anybody wants to know what it says. */
 export type ReadingTurn = SandboxTurn;
 
 /** Reads what shops send, where it hurts nobody; throws `TooComplex` when that is too much work. */
-export interface ShopReader {
+export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, turn: ReadingTurn): Promise<AnswerVerdict>;
-  robots(question: RobotsQuestion, turn: ReadingTurn): Promise<RobotsAnswer>;
 }
 
 /** What it takes to fetch something and to know what it says. */

@@ -1,10 +1,10 @@
 /** The findings of an import as a table, and the refused records as a file that can be sent again. */
 import { stringify } from "csv-stringify/sync";
 import { harmless } from "../../catalogue/lists/product_csv.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Finding } from "./finding.ts";
-import { type FindingPlace, listFindings } from "./finding_store.ts";
-import { walkRefusedRecords } from "../jobs/import_row_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Finding } from "../findings/finding.ts";
+import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
+import { walkRefusedRecords } from "../state/import_row_store.ts";
 
 const ROWS_PER_CHUNK = 500;
 const COLUMNS = [

@@ -3,7 +3,7 @@
  * report; `jw W jobId index` → a refused record as XML; `ja W jobId` → id of the job that applied it.
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { FileInfo } from "../upload/file_event.ts";
 

@@ -3,7 +3,7 @@
  * of an upload, dealt out by the shard of their SKU (design: an import is a hash join).
  */
 import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
 const prefixOf = (workspaceId: string, jobId: string) => [

@@ -1,31 +1,23 @@
 /** How foreign files are read, as data of the workspace (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import {
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  room,
-  route,
-} from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
-import type { Context } from "../../platform/context.ts";
-import { changeProfile, createProfile, deleteProfile } from "./change_import_profiles.ts";
-import type { ImportDeps } from "../import_deps.ts";
+import { ignoring, jsonAnswer, jsonBody, Ok, pageOf, room, route } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
+import type { Context } from "../platform/store/context.ts";
+import { changeProfile, createProfile, deleteProfile } from "./profiles/change_import_profiles.ts";
+import type { ImportDeps } from "./apply/import_deps.ts";
 import {
   documentOfProfile,
   PROFILE_READ_ONLY,
   ProfileDocument,
-} from "./import_profile_document.ts";
-import { findProfile, listProfiles, noSuchProfile } from "./import_profiles.ts";
-import { ListQuery } from "../import_query.ts";
+} from "./profiles/import_profile_document.ts";
+import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profiles.ts";
+import { ListQuery } from "./import_query.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
-import { ImportProfile } from "./profile.ts";
-import { discardBlob } from "../../platform/spool/spool.ts";
-import { receiveUpload } from "../receive/receive_upload.ts";
-import { requireKnownProfile } from "../jobs/start_import.ts";
-import { UPLOAD_BODY } from "../receive/upload_body.ts";
+import { ImportProfile } from "./profiles/profile.ts";
+import { discardBlob } from "../platform/spool/spool.ts";
+import { receiveUpload } from "./receive/receive_upload.ts";
+import { requireKnownProfile } from "./jobs/start_import.ts";
+import { UPLOAD_BODY } from "./receive/upload_body.ts";
 
 const BASE = "/api/import-profiles";
 const viewer = { by: "session", role: "viewer" } as const;

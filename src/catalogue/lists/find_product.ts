@@ -2,16 +2,16 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import type { WorkspaceStore } from "../../platform/context.ts";
-import { misfitOfSku } from "./product_fields.ts";
-import { findCard } from "./card_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { misfitOfSku } from "../products/product_fields.ts";
+import { findCard } from "../products/card_store.ts";
 import {
   findCardAndDocument,
   findDeletedDocument,
   findDocument,
   type StoredDocument,
-} from "./product_store.ts";
-import type { SkuMemory } from "../lists/sku_memory.ts";
+} from "../products/product_store.ts";
+import type { SkuMemory } from "./sku_memory.ts";
 
 export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);

@@ -1,10 +1,10 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import type { WorkspaceStore } from "../platform/context.ts";
-import { hasEnded, JOB_STATUSES } from "../platform/jobs/job.ts";
-import { isBlobThere } from "../platform/spool/spool.ts";
-import { Finding } from "./findings/finding.ts";
-import { isBeyond } from "./apply/hold.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { isBlobThere } from "../../platform/spool/spool.ts";
+import { Finding } from "../findings/finding.ts";
+import { isBeyond } from "../apply/hold.ts";
 import {
   countOf,
   CRASH_LOOP,
@@ -13,9 +13,9 @@ import {
   type ImportJob,
   keepsUpload,
   NO_IMPACT,
-} from "./jobs/import_job.ts";
-import { listFindings } from "./findings/finding_store.ts";
-import { findApplier, listChanges, listFiles, listRemovals } from "./jobs/import_row_store.ts";
+} from "../state/import_job.ts";
+import { listFindings } from "../findings/finding_store.ts";
+import { findApplier, listChanges, listFiles, listRemovals } from "../state/import_row_store.ts";
 
 const FINDINGS_SHOWN = 100;
 

@@ -1,20 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "../../platform/context.ts";
-import {
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  room,
-  route,
-} from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
-import { ApiKey, NewApiKey } from "./api_key.ts";
-import { listKeys, shownKey } from "./api_key_store.ts";
-import { createKey } from "./create_key.ts";
-import type { KeyRing } from "./key_ring.ts";
-import { revokeKey } from "./revoke_key.ts";
+import type { Context } from "../platform/store/context.ts";
+import { jsonAnswer, jsonBody, Ok, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
+import { ApiKey, NewApiKey } from "./keys/api_key.ts";
+import { listKeys, shownKey } from "./keys/api_key_store.ts";
+import { createKey } from "./keys/create_key.ts";
+import type { KeyRing } from "./keys/key_ring.ts";
+import { revokeKey } from "./keys/revoke_key.ts";
 
 const access = { by: "session", role: "owner" } as const;
 const LIST = "keys";

@@ -1,4 +1,4 @@
-import type { WorkBudget } from "../work_budget.ts";
+import type { WorkBudget } from "./work_budget.ts";
 
 /** No honest property has more texts; what follows is not read. */
 const TEXTS_MAX = 100;

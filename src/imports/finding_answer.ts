@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
-import type { AppContext } from "../../platform/http/http.ts";
-import { requireImport } from "../jobs/apply_import.ts";
-import { streamFindingsCsv, streamRefusedXml } from "./export_findings.ts";
-import type { ImportFace } from "../import_answer.ts";
-import type { FindingQuery } from "../import_query.ts";
-import { pageOfFindings } from "../jobs/read_imports.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { requireImport } from "./jobs/apply_import.ts";
+import { streamFindingsCsv, streamRefusedXml } from "./jobs/export_findings.ts";
+import type { ImportFace } from "./import_answer.ts";
+import type { FindingQuery } from "./import_query.ts";
+import { pageOfFindings } from "./jobs/read_imports.ts";
 
 /** The findings as a page, as a table of all of them, or the refused records as XML. */
 export async function answerFindings(

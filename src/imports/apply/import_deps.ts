@@ -1,6 +1,6 @@
-import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
-import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { UploadLimits } from "./upload/upload_limits.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { UploadLimits } from "../upload/upload_limits.ts";
 
 /** What the composition root gives to imports. */
 export interface ImportDeps {

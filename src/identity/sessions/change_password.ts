@@ -1,13 +1,13 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { beginSession } from "../sessions/begin_session.ts";
-import { countAttempt, forgiveAttempt, inTurn } from "../sessions/login_throttle.ts";
+import { beginSession } from "./begin_session.ts";
+import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
 import { findUser, saveUser } from "../users/user_store.ts";
-import { refuseEasyPassword, wordsOf } from "./hash_new_password.ts";
-import { hashPassword, matchesPassword } from "./password.ts";
-import type { Turn } from "./turns.ts";
+import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
+import { hashPassword, matchesPassword } from "../passwords/password.ts";
+import type { Turn } from "../passwords/turns.ts";
 
 export interface PasswordChange {
   readonly currentPassword: string;

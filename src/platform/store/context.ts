@@ -1,5 +1,5 @@
-import type { CursorSealer } from "../base/cursor.ts";
-import type { Store, Write } from "./store/kv.ts";
+import type { CursorSealer } from "../../base/cursor.ts";
+import type { Store, Write } from "./kv.ts";
 
 /** Whose data: every store read asks for one, so a read across workspaces cannot be written. */
 export interface WorkspaceStore {

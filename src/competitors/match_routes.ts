@@ -12,21 +12,21 @@ import {
   pageQuery,
   room,
   route,
-} from "../../platform/http/http.ts";
-import type { CompetitorDeps } from "../competitor_routes.ts";
-import { requireUsable } from "../extractor.ts";
-import { changeMatch } from "./change_match.ts";
-import { createMatch } from "./create_match.ts";
-import { deleteMatch } from "./delete_match.ts";
-import { readMatch } from "./find_match.ts";
-import { BulkLinks, linkProducts, LinkResult } from "./link_products.ts";
-import { listMatches } from "./list_matches.ts";
+} from "../platform/http/http.ts";
+import type { CompetitorDeps } from "./competitor_routes.ts";
+import { requireUsable } from "./extractor.ts";
+import { changeMatch } from "./matches/change_match.ts";
+import { createMatch } from "./matches/create_match.ts";
+import { deleteMatch } from "./matches/delete_match.ts";
+import { readMatch } from "./matches/find_match.ts";
+import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
+import { listMatches } from "./matches/list_matches.ts";
 import {
   CompetitorProduct,
   CompetitorProductPatch,
   MATCH_READ_ONLY,
   NewCompetitorProduct,
-} from "./match.ts";
+} from "./matches/match.ts";
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
