@@ -209,7 +209,7 @@ export async function createApp(
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
       reader[Symbol.dispose]();
-      await Promise.all([identity.keyRing.settle(), memory.settle()]);
+      await Promise.all([identity.keyRing.drain(), memory.close()]);
     },
   };
 }

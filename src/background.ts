@@ -97,7 +97,7 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await deliverer.settle();
+      await deliverer.drain();
     },
   };
 }

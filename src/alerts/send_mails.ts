@@ -50,7 +50,7 @@ export async function sendMails(
     if (stopping.aborted) return null;
     const ready = await gatherBatch(setup, row);
     const claimed = ready && await claim(setup, ready);
-    if (claimed) await settle(setup, claimed, await trySending(setup, claimed));
+    if (claimed) await recordAttempt(setup, claimed, await trySending(setup, claimed));
   }
   return nextMs === Infinity ? null : nextMs - clockwork.now().getTime();
 }
@@ -98,7 +98,7 @@ async function teamOf(workspace: WorkspaceStore): Promise<string[]> {
     .map(({ email }) => email);
 }
 
-async function settle(
+async function recordAttempt(
   setup: MailDeliverySetup,
   row: QueueRow<QueuedMail>,
   trouble: MailTrouble | null,

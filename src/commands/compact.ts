@@ -2,11 +2,11 @@
 import { readConfig } from "../config.ts";
 import {
   copyRows,
+  flushFile,
   removeFile,
   replaceFile,
   requireRoomForCopy,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "../platform/store/store_file.ts";
 import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
@@ -28,11 +28,11 @@ export async function compact(): Promise<void> {
   await removeFile(part);
   try {
     await requireSoundFile(kvPath);
-    await settleFile(kvPath);
+    await flushFile(kvPath);
     await requireRoomForCopy(kvPath);
     copyRows(kvPath, part);
     await requireSoundFile(part);
-    await settleFile(part);
+    await flushFile(part);
     const after = await sizeOf(part) ?? 0;
     if (after >= before) return print(`${before} bytes, and no space to gain`);
     await replaceFile(part, kvPath, null);

@@ -5,9 +5,9 @@ import { migrateStore } from "../platform/store/migrate.ts";
 import { type Migrate, storeFile, type StoreLocation } from "../platform/store/open_store.ts";
 import {
   copyLiveFile,
+  flushFile,
   isOutOfSpace,
   removeFile,
-  settleFile,
   sizeOf,
 } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
@@ -44,7 +44,7 @@ async function backUp(kvPath: string, to: number): Promise<string> {
   await removeFile(part);
   try {
     await copyLiveFile(kvPath, part);
-    await settleFile(part);
+    await flushFile(part);
     await Deno.rename(part, path);
   } catch (cause) {
     await removeFile(part);

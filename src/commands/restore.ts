@@ -2,10 +2,10 @@
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import {
+  flushFile,
   removeFile,
   replaceFile,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
@@ -31,7 +31,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
     await copyResting(path, part);
     await requireSoundFile(part);
     const { isSound, words } = await judgeCopy(part, options);
-    await settleFile(part);
+    await flushFile(part);
     const aside = await freeStore(kvPath);
     await replaceFile(part, kvPath, aside);
     print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
@@ -53,7 +53,7 @@ async function copyResting(path: string, part: string): Promise<void> {
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
-    await settleFile(kvPath);
+    await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
     // A damaged store is what restoring is for: it is kept as it is.

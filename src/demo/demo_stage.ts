@@ -53,7 +53,7 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
 const LOOK_MS = 20;
 
 /** Resolves when all that happened is announced and judged. */
-export async function settled({ store, workspaceId }: DemoStage): Promise<void> {
+export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [newsQueue, touchedQueue]) {
     for (;;) {
       const { done } = await queue.list(store, [workspaceId]).next();

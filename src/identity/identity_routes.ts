@@ -1,7 +1,7 @@
 import { room } from "../platform/http/http.ts";
 import type { IdentityDeps } from "./identity_deps.ts";
 import { keyRoutes } from "./keys/key_routes.ts";
-import { createTurns } from "./passwords/turns.ts";
+import { createPasswordTurns } from "./passwords/password_turns.ts";
 import { sessionRoutes } from "./sessions/session_routes.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { settingsRoutes } from "./settings_routes.ts";
@@ -12,7 +12,7 @@ import { userRoutes } from "./users/user_routes.ts";
  * (docs/decisions/identity.md).
  */
 export function identityRoutes(deps: IdentityDeps) {
-  const turns = createTurns();
+  const turns = createPasswordTurns();
   return room()
     .route("/", setUpRoutes(deps, turns))
     .route("/", sessionRoutes(deps, turns))

@@ -13,7 +13,7 @@ import { newWorkspace } from "./choose_workspace.ts";
 import { isPast } from "./expiry.ts";
 import { refuseEasyPassword } from "./passwords/hash_new_password.ts";
 import { hashPassword } from "./passwords/password.ts";
-import type { Turn } from "./passwords/turns.ts";
+import type { PasswordTurn } from "./passwords/password_turns.ts";
 import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/begin_session.ts";
 import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
@@ -83,7 +83,7 @@ export async function addFirstUser(
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,
-  turn: Turn,
+  turn: PasswordTurn,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
   refuseEasyPassword(password, { field: "password", words: [email, name] });

@@ -7,7 +7,7 @@ import { longestRestMs } from "../platform/jobs/retry_rests.ts";
 import { type QueueRow, walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
 import type { SafeFetch } from "../platform/fetch/safe_fetch.ts";
 import { sendDelivery } from "./send_delivery.ts";
-import { endUnsent, settleDelivery } from "./settle_delivery.ts";
+import { endUnsent, recordAttempt } from "./record_attempt.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { type DueDelivery, dueQueue, findDelivery, findWebhook } from "./webhook_store.ts";
 
@@ -29,7 +29,7 @@ export interface Deliverer {
   /** Begins what is due and has room; answers in how many milliseconds something else is due. */
   round(stopping: AbortSignal): Promise<number | null>;
   /** Resolves when everything that was begun has ended. */
-  settle(): Promise<void>;
+  drain(): Promise<void>;
 }
 
 /** Workspaces share them: see `mayTakeSlot`. */
@@ -82,7 +82,7 @@ class SlottedDeliverer implements Deliverer {
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await Promise.all([...this.#hands].map(({ done }) => done));
   }
 
@@ -154,7 +154,7 @@ async function tryDelivery(
   if (!delivery) return await endUnsent(setup, row, false);
   try {
     const attempt = await sendDelivery(setup, webhook, delivery, stopping);
-    await settleDelivery(setup, row, attempt);
+    await recordAttempt(setup, row, attempt);
   } catch (error) {
     if (!stopping.aborted) throw error;
     await giveBack(setup, row);

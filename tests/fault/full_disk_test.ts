@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 import { kurant, temporaryFolder } from "../commands/kurant.ts";
 import type { Caller } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -57,7 +57,7 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
     for (let n = 120; n < 130; n++) await kv.delete(["bulk", n]);
     kv.close();
   }
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const before = await Deno.readFile(kvPath);
   const refused = await kurant(["compact"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);

@@ -58,7 +58,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
     },
     answer: async (path: string, headers: Record<string, string>) =>
       await http.request(path, { headers }),
-    settle: () => keyRing.settle(),
+    drain: () => keyRing.drain(),
   };
 }
 
@@ -81,7 +81,7 @@ Deno.test("a key opens what its scopes say and nothing else, and is told what it
     }
     assertEquals(await gates.get("/api/public/v1/any", bearer(text)), [200, null]);
   }
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("a role opens its own routes and those of the weaker ones", async () => {
@@ -129,7 +129,7 @@ Deno.test("a credential of one interface is none on the other, and the reference
   for (const [path, headers, expected] of cases) {
     assertEquals([path, headers, await gates.get(path, headers)], [path, headers, expected]);
   }
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async () => {
@@ -158,7 +158,7 @@ Deno.test("every answer to a valid key carries its limit; over it comes 429 with
   const unknown = await gates.answer("/api/public/v1/any", bearer("nonsense"));
   await unknown.body?.cancel();
   assertEquals(unknown.headers.get("RateLimit"), null);
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("a valid key that was seen within 5 s costs no read of the store", async () => {
@@ -183,5 +183,5 @@ Deno.test("a valid key that was seen within 5 s costs no read of the store", asy
   assertEquals(await readsOf(), 0);
   app.clock.advance(1);
   assertEquals([await readsOf(), await readsOf()], [1, 0]);
-  await gates.settle();
+  await gates.drain();
 });

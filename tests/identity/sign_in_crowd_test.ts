@@ -1,7 +1,7 @@
 /** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import process from "node:process";
-import { createTurns } from "../../src/identity/passwords/turns.ts";
+import { createPasswordTurns } from "../../src/identity/passwords/password_turns.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, cookieOf, login, outcome, PASSWORD, tokenOf } from "./people.ts";
 
@@ -149,7 +149,7 @@ Deno.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no 
 });
 
 Deno.test("turns are taken by lane: who comes from elsewhere is served next, and finds room in a full queue", async () => {
-  const turns = createTurns();
+  const turns = createPasswordTurns();
   const served: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const come = (lane: string, name: string) =>

@@ -3,8 +3,8 @@ import { openStore, openStoreFile, storeFile } from "../../src/platform/store/op
 import {
   copyLiveFile,
   copyRows,
+  flushFile,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "../../src/platform/store/store_file.ts";
 import { temporaryFolder } from "../commands/kurant.ts";
@@ -19,7 +19,7 @@ async function storeIn(dataDir: string): Promise<string> {
   await kv.set(["bytes", new Uint8Array([1, 255])], new Uint8Array([0, 1, 254, 255]));
   await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
   kv.close();
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   return kvPath;
 }
 
@@ -67,10 +67,10 @@ Deno.test("copyRows() takes every row along, versions too, and leaves the freed 
   const { kv } = await openStoreFile(kvPath, 1_000);
   for (let n = 0; n < 400; n++) await kv.delete(["row", n]);
   kv.close();
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const copy = `${folder.path}/copy.db`;
   copyRows(kvPath, copy);
-  await settleFile(copy);
+  await flushFile(copy);
   await requireSoundFile(copy);
   ok((await sizeOf(copy) ?? 0) < (await sizeOf(kvPath) ?? 0) / 2);
   assertEquals(await rowsOf(copy), await rowsOf(kvPath));
@@ -84,7 +84,7 @@ Deno.test("copyLiveFile() has what was committed before it, with the log of the 
   await copyLiveFile(storeFile(folder.path).kvPath, copy);
   await store.kv.set(["later"], 1);
   store.kv.close();
-  await settleFile(copy);
+  await flushFile(copy);
   const files = await Array.fromAsync(Deno.readDir(folder.path));
   assertEquals(files.filter(({ name }) => name.includes("copy")).length, 1);
   const keys = (await rowsOf(copy)).map((row) => JSON.stringify(row));

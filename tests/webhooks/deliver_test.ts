@@ -139,7 +139,7 @@ function startDeliveries({ setup }: Bench) {
     wake: () => rounds.wake(),
     async stop() {
       await rounds.stop();
-      await deliverer.settle();
+      await deliverer.drain();
     },
   };
 }
@@ -352,7 +352,7 @@ Deno.test("a stop gives back what is in hand, and the next process sends it at o
   await deliverer.round(stopping.signal);
   await receiver.received(1);
   stopping.abort();
-  await deliverer.settle();
+  await deliverer.drain();
   assertEquals((await bench.log(id))[0]?.attempts, []);
   receiver.answer(200);
   await bench.deliver();

@@ -90,7 +90,7 @@ export async function openWebhookBench() {
       let nextMs: number | null;
       do {
         await deliverer.round(stopping.signal);
-        await deliverer.settle();
+        await deliverer.drain();
         nextMs = await nextDueMs();
       } while (nextMs !== null && nextMs <= 0);
       return nextMs;

@@ -7,14 +7,14 @@ import { countAttempt, forgiveAttempt, inTurn } from "../sessions/login_throttle
 import { findUser, saveUser } from "../users/user_store.ts";
 import { refuseEasyPassword, wordsOf } from "./hash_new_password.ts";
 import { hashPassword, matchesPassword } from "./password.ts";
-import type { Turn } from "./turns.ts";
+import type { PasswordTurn } from "./password_turns.ts";
 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /** Where the request comes from: guesses count as failed sign-ins do. */
   readonly address: string;
-  readonly turn: Turn;
+  readonly turn: PasswordTurn;
 }
 
 /** Ends every session of the user, this one too, and gives back the token of a new one. */

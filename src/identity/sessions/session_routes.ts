@@ -11,7 +11,7 @@ import {
 import { clientAddress } from "../client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "../identity_deps.ts";
 import { changePassword } from "../passwords/change_password.ts";
-import type { Turns } from "../passwords/turns.ts";
+import type { PasswordTurns } from "../passwords/password_turns.ts";
 import { requireUser } from "../users/require_user.ts";
 import { shownUser, User } from "../users/user.ts";
 import { refuseForeignOrigin } from "./origin_check.ts";
@@ -68,7 +68,7 @@ const password = route({
 });
 
 /** Sign-in, sign-out, who is signed in, and a new password (docs/decisions/identity.md). */
-export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
+export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const comingFrom = (c: AppContext) => ({
     address: clientAddress(c, deps.trustedProxies),
     turn: turnOf(deps, turns, c),

@@ -6,7 +6,7 @@ import { type Anonymous, contextFor } from "../anonymous.ts";
 import { isPast } from "../expiry.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword } from "../passwords/password.ts";
-import type { Turn } from "../passwords/turns.ts";
+import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { isToken } from "../secret.ts";
 import { beginSession } from "../sessions/begin_session.ts";
 import { endLink, findLink } from "./link_store.ts";
@@ -20,7 +20,7 @@ import { findUserById, type FoundUser, saveUser } from "./user_store.ts";
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
-  turn: Turn,
+  turn: PasswordTurn,
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });

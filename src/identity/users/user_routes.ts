@@ -13,7 +13,7 @@ import {
 } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import { anonymous, type IdentityDeps, pageLink, turnOf } from "../identity_deps.ts";
-import type { Turns } from "../passwords/turns.ts";
+import type { PasswordTurns } from "../passwords/password_turns.ts";
 import { refuseForeignOrigin } from "../sessions/origin_check.ts";
 import { carriesSession } from "../sessions/session.ts";
 import { setSession } from "../sessions/set_session.ts";
@@ -103,7 +103,7 @@ const accept = route({
  * The people of a workspace, and the links with which they choose their passwords
  * (docs/decisions/identity.md).
  */
-export function userRoutes(deps: IdentityDeps, turns: Turns) {
+export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return room()
     .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))
     .openapi(

@@ -10,7 +10,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/product_field_table.ts";
-import type { ProductPatch } from "./product_patch.ts";
+import type { RecordPatch } from "./record_patch.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import type { FieldValues } from "./field_values.ts";
@@ -133,7 +133,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
 }
 
 /** What is left of a record that was refused when it met its product. */
-export function patchXml(patch: ProductPatch): string | null {
+export function patchXml(patch: RecordPatch): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) =>
     formatDecimalComma(cents, currencyExponent(unit) ?? 2);

@@ -47,7 +47,7 @@ export async function answerOnce(
   if (held.state === "known") return await replay(c, question, held.reservation);
   c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
   await next();
-  await settle(c.var.ctx, question, c.res);
+  await complete(c.var.ctx, question, c.res);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function answerStreamOnce(
   }
   try {
     const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
-    await settle(ctx, question, response);
+    await complete(ctx, question, response);
     return response;
   } catch (error) {
     // What was refused is refused again; the key is free for a request that is better.
@@ -222,7 +222,7 @@ async function release(ctx: Context, id: Uint8Array): Promise<void> {
   });
 }
 
-async function settle(
+async function complete(
   ctx: Context,
   { id, asked, secret }: Question,
   response: Response,

@@ -128,7 +128,7 @@ export function isDue<T>(
 
 /**
  * One due row per workspace and round, from its lanes in turn, until a round finds none. A row that is
- * still there when its lane comes round again was not settled: its lane is left alone from then on.
+ * still there when its lane comes round again was not taken: its lane is left alone from then on.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,

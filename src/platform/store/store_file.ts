@@ -174,7 +174,7 @@ export async function requireSoundFile(path: string): Promise<void> {
  * Leaves a file by itself, without a log beside it, and on the disk. Refuses with `unavailable` while
  * another process has it open; what SQLite says of a damaged one is thrown as it is.
  */
-export async function settleFile(path: string): Promise<void> {
+export async function flushFile(path: string): Promise<void> {
   try {
     using file = openFile(path);
     file.exec("PRAGMA journal_mode = DELETE");
@@ -210,7 +210,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Puts `path`, a settled file, in the place of the store `kvPath`, which nobody has open; what was
+ * Puts `path`, a flushed file, in the place of the store `kvPath`, which nobody has open; what was
  * there stays as `aside` (null: it goes). Whenever the process dies, a store lies at `kvPath`.
  */
 export async function replaceFile(

@@ -21,7 +21,7 @@ const WAIT_MS_MAX = 15_000;
 const WAITING_MAX = 12;
 
 type Turn = NonNullable<RunCursor["turn"]>;
-type Settled = Exclude<PageOutcome, { kind: "moved" }>;
+type FinalOutcome = Exclude<PageOutcome, { kind: "moved" }>;
 
 /** What is left of a preview while it goes on. */
 interface Look {
@@ -123,7 +123,7 @@ function readingOf({ workspaceId }: Context): ReadingTurn {
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
-function toPreview(outcome: Settled): Preview {
+function toPreview(outcome: FinalOutcome): Preview {
   if (outcome.kind === "priced") {
     const { price, currency, inStock, availability, method, confidence, alternatives } =
       outcome.found;

@@ -46,7 +46,7 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
     const { run, active } = await findRunInHand(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run settles it, of one in hand too; this only takes it off the list of what is
+    // The end of the run plans the next one, of one in hand too; this only takes it off the list of what is
     // due: a pass looks at the head of that list, and runs may wait at their shops for days.
     const later = dueAfter(productId, {
       baseMs: clockwork.now().getTime(),

@@ -8,11 +8,11 @@ const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
 /** Runs `work` when fewer than two others run; refuses with `unavailable` when too many wait. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface Turns {
+export interface PasswordTurns {
   /** The turns of whoever comes from `lane`. */
-  of(lane: string): Turn;
+  of(lane: string): PasswordTurn;
 }
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
   giveUp(failure: Failure): void;
 }
 
-export function createTurns(): Turns {
+export function createPasswordTurns(): PasswordTurns {
   // In the order in which the lanes are asked next.
   const lanes = new Map<string, Waiting[]>();
   let waitingCount = 0;

@@ -27,7 +27,7 @@ const FAILING_MS_MAX = 3 * 24 * 3_600_000;
  * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
  * gone and writes nothing: the other's word counts.
  */
-export async function settleDelivery(
+export async function recordAttempt(
   setup: DeliverySetup,
   row: DueRow,
   attempt: Attempt,
