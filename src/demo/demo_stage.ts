@@ -1,8 +1,7 @@
 /** Who acts in the demo's past, and when: the service itself, on a clock that is moved. */
 import type { App } from "../app.ts";
 import { newsQueue, touchedQueue } from "../events/news_store.ts";
-import { contextFor } from "../identity/anonymous.ts";
-import type { Actor, Context } from "../platform/context.ts";
+import { type Actor, type Context, contextFor } from "../platform/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,13 @@ import type { AlertDeps } from "../alerts/raise_alert.ts";
 import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
 import { checkGeneration, listGenerations } from "../catalogue/products/generation_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/context.ts";
+import {
+  type Actor,
+  type Clockwork,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../platform/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
@@ -206,14 +212,5 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
 }
 
 function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: RULES,
-    requestId: EVALUATION + id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: EVALUATION + id }, lane[0] ?? "", RULES);
 }

@@ -1,5 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
-import type { Clockwork, Context } from "../platform/context.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../platform/context.ts";
 import {
   COMMIT_MAX,
   shareOfCommit,
@@ -153,15 +153,8 @@ function heardOf(
   });
 }
 
+const NEWS: Actor = { type: "system", id: "news", name: "News" };
+
 function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: { type: "system", id: "news", name: "News" },
-    requestId: id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", NEWS);
 }

@@ -3,8 +3,8 @@
  * read.
  */
 import { Failure } from "../base/failure.ts";
-import { contextFor, type Tools } from "./anonymous.ts";
-import type { Actor, Context } from "../platform/context.ts";
+import type { Tools } from "./anonymous.ts";
+import { type Actor, type Context, contextFor } from "../platform/context.ts";
 import type { Gate } from "../platform/http/gate.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { type Role, ROLES } from "../platform/role.ts";

@@ -48,32 +48,19 @@ const read = route({
   responses: { 200: jsonAnswer(Proposal, "The proposal") },
 });
 
-const approve = route({
-  method: "post",
-  path: "/api/proposals/{id}/approve",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The price is set") },
-});
+const decision = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: manager,
+    tags,
+    request: { params },
+    responses: { 200: jsonAnswer(Proposal, description) },
+  });
 
-const reject = route({
-  method: "post",
-  path: "/api/proposals/{id}/reject",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The proposal is closed") },
-});
-
-const rollback = route({
-  method: "post",
-  path: "/api/proposals/{id}/rollback",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The price is what it was before") },
-});
+const approve = decision("/api/proposals/{id}/approve", "The price is set");
+const reject = decision("/api/proposals/{id}/reject", "The proposal is closed");
+const rollback = decision("/api/proposals/{id}/rollback", "The price is what it was before");
 
 const externalList = route({
   method: "get",
@@ -89,23 +76,24 @@ const externalList = route({
   },
 });
 
-const externalApprove = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/approve",
-  access: writer,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Enveloped, "The price is set") },
-});
+const externalDecision = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: writer,
+    tags,
+    request: { params },
+    responses: { 200: jsonAnswer(Enveloped, description) },
+  });
 
-const externalReject = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/reject",
-  access: writer,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Enveloped, "The proposal is closed") },
-});
+const externalApprove = externalDecision(
+  "/api/public/v1/proposals/{id}/approve",
+  "The price is set",
+);
+const externalReject = externalDecision(
+  "/api/public/v1/proposals/{id}/reject",
+  "The proposal is closed",
+);
 
 export function proposalRoutes(deps: ProposalDeps) {
   return room()

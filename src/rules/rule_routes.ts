@@ -42,37 +42,21 @@ const list = route({
   responses: { 200: jsonAnswer(z.array(RuleDocument), "All rules, in the order of creation") },
 });
 
-const triggers = route({
-  method: "get",
-  path: "/api/rules/triggers",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
-});
+const referenceList = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "get",
+    path,
+    access: either,
+    tags,
+    responses: { 200: jsonAnswer(ReferenceList, description) },
+  });
 
-const actions = route({
-  method: "get",
-  path: "/api/rules/actions",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
-});
-
-const externalTriggers = route({
-  method: "get",
-  path: "/api/public/v1/rules/triggers",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
-});
-
-const externalActions = route({
-  method: "get",
-  path: "/api/public/v1/rules/actions",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
-});
+const TRIGGER_VALUES = "The allowed values of `when.trigger`";
+const ACTION_VALUES = "The allowed values of `actions[].type`";
+const triggers = referenceList("/api/rules/triggers", TRIGGER_VALUES);
+const actions = referenceList("/api/rules/actions", ACTION_VALUES);
+const externalTriggers = referenceList("/api/public/v1/rules/triggers", TRIGGER_VALUES);
+const externalActions = referenceList("/api/public/v1/rules/actions", ACTION_VALUES);
 
 const externalList = route({
   method: "get",

@@ -1,7 +1,7 @@
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/context.ts";
+import { type Actor, type Context, contextFor } from "../platform/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { restAfterMs } from "../platform/jobs/retry_rests.ts";
 import type { DeliverySetup, DueRow } from "./deliver.ts";
@@ -119,15 +119,8 @@ export async function endUnsent(
   });
 }
 
+const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
+
 function contextOf({ store, clockwork }: DeliverySetup, { lane, id }: DueRow): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: { type: "system", id: "webhooks", name: "Webhooks" },
-    requestId: id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", SENDER);
 }

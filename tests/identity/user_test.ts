@@ -11,7 +11,7 @@ import {
   toolsOf,
 } from "./people.ts";
 import { removeUser } from "../../src/identity/users/remove_user.ts";
-import { contextFor } from "../../src/identity/anonymous.ts";
+import { contextFor } from "../../src/platform/context.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,6 +3,7 @@
  * is served in turn by where they come from, so that a crowd from one place delays itself alone.
  */
 import { Failure } from "../../base/failure.ts";
+import { FairLanes } from "../../platform/turns/fair_lanes.ts";
 
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
@@ -15,49 +16,32 @@ export interface PasswordTurns {
   of(lane: string): PasswordTurn;
 }
 
-interface Waiting {
-  begin(): void;
-  giveUp(failure: Failure): void;
-}
-
 export function createPasswordTurns(): PasswordTurns {
-  // In the order in which the lanes are asked next.
-  const lanes = new Map<string, Waiting[]>();
-  let waitingCount = 0;
+  const lanes = new FairLanes<PromiseWithResolvers<void>>();
   let running = 0;
 
   const wait = (lane: string) => {
-    if (waitingCount >= WAITING_MAX) makeRoom(lane);
-    return new Promise<void>((begin, giveUp) => {
-      const queue = lanes.get(lane) ?? [];
-      queue.push({ begin, giveUp });
-      lanes.set(lane, queue);
-      waitingCount++;
-    });
+    if (lanes.waiting >= WAITING_MAX) makeRoom(lane);
+    const place = Promise.withResolvers<void>();
+    lanes.add(lane, place);
+    return place.promise;
   };
 
   /** Who came last of the longest lane goes, unless that would be the newcomer. */
   const makeRoom = (lane: string) => {
     const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
-    const [longest = []] = [...lanes.values()].toSorted((a, b) => b.length - a.length);
-    if (longest.length <= (lanes.get(lane)?.length ?? 0) + 1) throw full;
-    longest.pop()?.giveUp(full);
-    waitingCount--;
+    const last = lanes.dropNewest(lanes.waitingOf(lane) + 1);
+    if (last === null) throw full;
+    last.reject(full);
   };
 
   /** Whoever ends hands its place over, so `running` stays as it is while somebody waits. */
-  const handOver = () => {
-    const [first] = lanes;
-    if (first === undefined) {
-      running--;
-      return;
-    }
-    const [lane, queue] = first;
-    const next = queue.shift();
-    lanes.delete(lane);
-    if (queue.length > 0) lanes.set(lane, queue);
-    waitingCount--;
-    next?.begin();
+  const handOver = (lane: string) => {
+    // All looks cost the same: lanes are served by turns, whatever they had before.
+    lanes.use(lane, 0);
+    const next = lanes.take();
+    if (next) next.resolve();
+    else running--;
   };
 
   return {
@@ -67,7 +51,7 @@ export function createPasswordTurns(): PasswordTurns {
       try {
         return await work();
       } finally {
-        handOver();
+        handOver(lane);
       }
     },
   };

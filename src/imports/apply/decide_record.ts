@@ -29,7 +29,7 @@ export type RecordOutcome =
   /** The product is as the record says; only its card learns so. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
-export interface RecordSetting {
+export interface DecisionSetting {
   readonly mode: ImportMode;
   readonly now: Date;
   /** Of new products whose record names none. */
@@ -50,7 +50,7 @@ export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
-  { mode, now, currency }: RecordSetting,
+  { mode, now, currency }: DecisionSetting,
   id: () => string,
 ): RecordOutcome {
   if (patch.isDeleted) return decideDeletion(before, now);

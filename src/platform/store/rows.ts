@@ -1,4 +1,4 @@
-import type { Store } from "./kv.ts";
+import type { Store, Write } from "./kv.ts";
 
 /** Every store reads so many keys in one call, and no more. */
 export const GET_MANY_MAX = 10;
@@ -13,4 +13,19 @@ export async function getRows<T>(
     slices.push(kv.getMany<T[]>(keys.slice(at, at + GET_MANY_MAX)));
   }
   return (await Promise.all(slices)).flat();
+}
+
+/** Takes away up to `limit` rows below `prefix`; answers how many. */
+export async function removeRows(
+  write: Write,
+  { kv }: Store,
+  prefix: Deno.KvKey,
+  limit: number,
+): Promise<number> {
+  let count = 0;
+  for await (const { key } of kv.list({ prefix }, { limit, batchSize: limit })) {
+    write.delete(key);
+    count++;
+  }
+  return count;
 }

@@ -11,8 +11,8 @@ import { giveTurnBack } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../scrape_deps.ts";
-import type { RunCursor } from "../runs/run.ts";
-import { NO_PREVIEW, type Preview, type PreviewRequest } from "./preview.ts";
+import { foundOn, NOTHING_FOUND, type RunCursor } from "../runs/run.ts";
+import type { Preview, PreviewRequest } from "./preview.ts";
 
 /** A person waits in front of a screen. */
 const WAIT_MS_MAX = 15_000;
@@ -21,6 +21,9 @@ const WAIT_MS_MAX = 15_000;
 const WAITING_MAX = 12;
 
 type Turn = NonNullable<RunCursor["turn"]>;
+/** A page that told nothing. */
+const NO_PREVIEW = { ...NOTHING_FOUND, errorCode: null, message: null };
+
 type FinalOutcome = Exclude<PageOutcome, { kind: "moved" }>;
 
 /** What is left of a preview while it goes on. */
@@ -125,10 +128,7 @@ function readingOf({ workspaceId }: Context): ReadingTurn {
 
 function toPreview(outcome: FinalOutcome): Preview {
   if (outcome.kind === "priced") {
-    const { price, currency, inStock, availability, method, confidence, alternatives } =
-      outcome.found;
-    const read = { price, currency, inStock, availability, method, confidence };
-    return { ...NO_PREVIEW, status: "ok", ...read, alternatives: [...alternatives] };
+    return { ...NO_PREVIEW, status: "ok", ...foundOn(outcome.found) };
   }
   if (outcome.kind === "unchanged") return refused("http_error", "The shop answers 304");
   const { errorCode, message, alternatives } = outcome;

@@ -15,7 +15,14 @@ import {
   saveKnownPage,
 } from "../page/validator_store.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
-import type { RunCounts, RunCursor, RunJob, RunResult } from "./run.ts";
+import {
+  foundOn,
+  NOTHING_FOUND,
+  type RunCounts,
+  type RunCursor,
+  type RunJob,
+  type RunResult,
+} from "./run.ts";
 import { saveResult } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
@@ -89,7 +96,7 @@ export async function completeFetched(
   }
   await recordSeen(tools, target, known.found, atMs);
   await noteHealth(tools.write, tools, target.live, null);
-  return completed(tools, target, { ...base, ...seenResult(known.found) });
+  return completed(tools, target, { ...base, status: "ok", ...foundOn(known.found) });
 }
 
 /** What the page says, sent or confirmed; and what the next request may be spared with. */
@@ -157,24 +164,12 @@ function blankResult({ cursor, live }: Target): RunResult {
     competitor: live?.competitor.displayName ?? "",
     url: live?.match.url ?? "",
     status: "skipped",
-    price: null,
-    currency: null,
-    inStock: null,
-    availability: null,
-    method: null,
-    confidence: null,
-    alternatives: [],
+    ...NOTHING_FOUND,
     httpStatus: null,
     errorCode: null,
     message: null,
     durationMs: null,
   };
-}
-
-function seenResult(found: ExtractedPrice): Partial<RunResult> {
-  const { price, currency, inStock, availability, method, confidence, alternatives } = found;
-  const read = { price, currency, inStock, availability, method, confidence };
-  return { status: "ok", ...read, alternatives: [...alternatives] };
 }
 
 /** The result and the step to the next target; a place in the queue of this one's shop is given up. */
