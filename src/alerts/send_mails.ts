@@ -58,7 +58,7 @@ export async function sendMails(
 /** Null when another process was faster. */
 async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
-  const { value: isOurs } = await transact(setup, async (write) => {
+  const isOurs = await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
     // What is in hand, or was refused once, gathers no more.
     if (found) mailQueue.move(write, found, untilMs, { ...found.value, batch: null });

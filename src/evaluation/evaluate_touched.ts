@@ -53,7 +53,7 @@ async function evaluatePart(
 ): Promise<boolean> {
   const { store, book } = setup;
   const ctx = contextOf(setup, row);
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     const found = await touchedQueue.findAgain(store, row);
     if (!found) return true;
     const { cause, ref, productIds, from } = found.value;
@@ -71,7 +71,6 @@ async function evaluatePart(
     }
     return left === null;
   });
-  return value;
 }
 
 /**

@@ -90,7 +90,7 @@ async function relayPart(
   takesUp: (row: QueueRow<News>) => void,
 ): Promise<boolean> {
   const { store } = setup;
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     takesUp(row);
     const found = await newsQueue.findAgain(store, row);
     if (!found) return true;
@@ -104,7 +104,6 @@ async function relayPart(
     }
     return true;
   });
-  return value;
 }
 
 /** Adds what follows from a row; false when the commit had no room for all of it. */

@@ -55,7 +55,6 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   const expiresAt = new Date(tools.clockwork.now().getTime() + LINK_MS).toISOString();
   await transact(tools, (write) => {
     addSetUpLink(write, sha256(token), { expiresAt });
-    return Promise.resolve();
   });
   return token;
 }
@@ -92,7 +91,7 @@ export async function setUp(
     await requireSetUp(asker, token);
     return await hashPassword(password);
   });
-  const { value } = await transact(asker, async (write) => {
+  return await transact(asker, async (write) => {
     await requireSetUp(asker, token);
     const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });
     const now = asker.clockwork.now();
@@ -111,7 +110,6 @@ export async function setUp(
     noteSetUp(write, asker, user, workspace);
     return { user, workspace, token: beginSession(write, user, now) };
   });
-  return value;
 }
 
 async function requireSetUp({ store, clockwork }: Anonymous, token: string): Promise<void> {

@@ -135,7 +135,7 @@ class SlottedDeliverer implements Deliverer {
 /** Null when another process was faster. */
 async function claim(setup: DeliverySetup, row: DueRow): Promise<DueRow | null> {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
-  const { value: isOurs } = await transact(setup, async (write) => {
+  const isOurs = await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (found) dueQueue.move(write, found, untilMs, { ...found.value, isInHand: true });
     return found !== null;

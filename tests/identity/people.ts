@@ -57,7 +57,7 @@ export async function newSession(app: TestApp, role: Role): Promise<string> {
     sessionGeneration: 0,
     createdAt: clockwork.now().toISOString(),
   };
-  const { value: token } = await transact({ store }, (write) => {
+  const token = await transact({ store }, (write) => {
     addUserRows(write, user);
     return Promise.resolve(beginSession(write, user, clockwork.now()));
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { beginWrite, transact } from "../../src/platform/store/kv.ts";
+import { beginWrite, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { StoreTurns } from "../../src/platform/store/store_turns.ts";
 
@@ -121,7 +121,7 @@ Deno.test("by a real file: reads, lists and commits of one workspace do not wait
     const list = Array.fromAsync(store.kv.list({ prefix: ["p", workspace(2)] }))
       .then((found) => order.push(`list of ${found.length}`));
     const write = beginWrite({ store });
-    const commit = transact({ store }, (mine) => {
+    const commit = transactVersioned({ store }, (mine) => {
       mine.set(["p", workspace(2), 1], "there");
       return Promise.resolve();
     }, { begun: write }).then(() => order.push("commit"));

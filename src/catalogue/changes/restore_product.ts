@@ -1,6 +1,6 @@
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { transactVersioned } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../products/find_product.ts";
 import { stampChange } from "../products/product.ts";
 import {
@@ -12,7 +12,7 @@ import { causedByApi, writeChange } from "./write_change.ts";
 
 /** Makes a soft-deleted product active again; one that is active is answered as it is. */
 export async function restoreProduct(ctx: Context, id: string): Promise<StoredDocument> {
-  const { value, versionstamp } = await transact(ctx, async (write) => {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const active = isId(id) ? await findDocument(ctx, id) : null;
     if (active) return active;
     const found = isId(id) ? await findDeletedProduct(ctx, id) : null;

@@ -72,6 +72,5 @@ export function createKeyRing(store: Store): KeyRing {
 async function writeUse(store: Store, key: StoredApiKey, now: Date): Promise<void> {
   await transact({ store }, (write) => {
     saveKeyUse(write, key, now);
-    return Promise.resolve();
   });
 }

@@ -31,7 +31,7 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
   });
   const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
@@ -45,7 +45,6 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
     });
     return beginSession(write, changed, ctx.now());
   });
-  return value;
 }
 
 async function requireSelf(ctx: Context) {

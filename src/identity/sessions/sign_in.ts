@@ -41,7 +41,7 @@ export async function signIn(
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
   const { user } = found;
-  const { value: token } = await transact(asker, async (write) => {
+  const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (formerSession) removeSession(write, formerSession);
     return beginSession(write, user, asker.clockwork.now());

@@ -30,7 +30,7 @@ export async function acceptLink(
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
-  const { value } = await transact(asker, async (write) => {
+  return await transact(asker, async (write) => {
     const { user, versionstamp } = await requireLinked(asker, token);
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -44,7 +44,6 @@ export async function acceptLink(
     });
     return { user: changed, token: beginSession(write, changed, asker.clockwork.now()) };
   });
-  return value;
 }
 
 async function requireLinked({ store, clockwork }: Anonymous, token: string): Promise<FoundUser> {

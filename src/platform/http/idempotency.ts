@@ -19,7 +19,7 @@ import {
   savePiece,
   saveReservation,
 } from "./idempotency_store.ts";
-import { transact } from "../store/kv.ts";
+import { transact, transactVersioned } from "../store/kv.ts";
 import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
 
 const KEPT_MS = 24 * 3_600_000;
@@ -132,7 +132,7 @@ type Held =
 
 async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise<Held> {
   await refuseFormerUse(ctx, formerId);
-  const { value, versionstamp } = await transact(
+  const { value, versionstamp } = await transactVersioned(
     ctx,
     async (write): Promise<Reservation | null> => {
       const found = await findReservation(ctx, id);
@@ -231,7 +231,7 @@ async function complete(
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {
-    await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
+    await transact(ctx, (write) => savePiece(write, ctx.workspaceId, id, piece));
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);

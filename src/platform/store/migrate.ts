@@ -86,19 +86,18 @@ async function claim(
   const backup = isSame ? progress.backup : await setup.backUp?.(to) ?? null;
   const place = isSame ? progress.place : null;
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const found = await findLayout(store);
     // Another process was quicker.
     if (found.progressVersion !== progressVersion) return null;
     saveProgress(write, progressVersion, next);
     return next;
   });
-  return value;
 }
 
 async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
   for (let isDone = false; !isDone;) {
-    const { value } = await transact({ store }, async (write) => {
+    const value = await transact({ store }, async (write) => {
       const { progress, progressVersion } = await findLayout(store);
       // It was overtaken: the loop around this looks at what there is to do.
       if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;

@@ -1,4 +1,4 @@
-import type { Store, Write } from "./kv.ts";
+import { type Store, transact, type Write } from "./kv.ts";
 
 /** Every store reads so many keys in one call, and no more. */
 export const GET_MANY_MAX = 10;
@@ -27,5 +27,26 @@ export async function removeRows(
     write.delete(key);
     count++;
   }
+  return count;
+}
+
+/** Takes away what comes, up to `batchSize` in a commit; answers how much that was. */
+export async function removeInBatches<Row>(
+  store: Store,
+  found: AsyncIterable<Row>,
+  batchSize: number,
+  remove: (write: Write, row: Row) => void,
+): Promise<number> {
+  let count = 0;
+  let batch: Row[] = [];
+  const removeBatch = async () => {
+    await transact({ store }, (write) => {
+      for (const row of batch) remove(write, row);
+    });
+    count += batch.length;
+    batch = [];
+  };
+  for await (const row of found) if (batch.push(row) === batchSize) await removeBatch();
+  await removeBatch();
   return count;
 }

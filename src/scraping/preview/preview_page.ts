@@ -67,7 +67,7 @@ async function awaitTurn(
   const asking = { lane: 0, orderMs: ctx.now().getTime(), id: ctx.newId() } as const;
   let waiting: Ticket | null = null;
   for (;;) {
-    const { value: next } = await transact(
+    const next = await transact(
       ctx,
       (write) => nextTurn(write, ctx, deps, url, asking, readingOf(ctx)),
     );
@@ -83,7 +83,6 @@ async function awaitTurn(
   }
   await transact(ctx, (write) => {
     if (waiting) dropTicket(write, waiting);
-    return Promise.resolve();
   });
   const message = "Others wait for this shop, too: try again in a minute";
   return { ...NO_PREVIEW, status: "skipped", errorCode: "backing_off", message };

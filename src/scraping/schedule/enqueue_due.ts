@@ -35,7 +35,7 @@ export async function enqueueDue(tools: ScheduleTools): Promise<number> {
 async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promise<boolean> {
   const { workspaceId, productId, dueAtMs } = row;
   const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const stored = await findDue(ctx, productId);
     const { due } = stored;
     if (due?.dueAtMs !== dueAtMs) {
@@ -56,5 +56,4 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
     saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
     return added !== null;
   });
-  return value;
 }
