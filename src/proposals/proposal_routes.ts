@@ -15,7 +15,6 @@ const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const reader = { by: "key", scopes: ["proposals:read"] } as const;
 const writer = { by: "key", scopes: ["proposals:write"] } as const;
-const tags = ["Proposals"];
 const params = z.object({ id: z.string() });
 const Enveloped = z.object({ data: Proposal }).meta({ id: "ProposalData" });
 
@@ -23,7 +22,6 @@ const list = route({
   method: "get",
   path: "/api/proposals",
   access: viewer,
-  tags,
   request: { query: ProposalQuery },
   responses: {
     200: jsonAnswer(pageOf(Proposal).meta({ id: "ProposalPage" }), "In the order of creation"),
@@ -34,7 +32,6 @@ const bulk = route({
   method: "post",
   path: "/api/proposals/bulk",
   access: manager,
-  tags,
   request: { body: jsonBody(BulkDecision) },
   responses: { 200: jsonAnswer(BulkDecisionOutcome, "What became of each id") },
 });
@@ -43,7 +40,6 @@ const read = route({
   method: "get",
   path: "/api/proposals/{id}",
   access: viewer,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(Proposal, "The proposal") },
 });
@@ -53,7 +49,6 @@ const decision = <Path extends string>(path: Path, description: string) =>
     method: "post",
     path,
     access: manager,
-    tags,
     request: { params },
     responses: { 200: jsonAnswer(Proposal, description) },
   });
@@ -66,7 +61,6 @@ const externalList = route({
   method: "get",
   path: "/api/public/v1/proposals",
   access: reader,
-  tags,
   request: { query: ProposalQuery },
   responses: {
     200: jsonAnswer(
@@ -81,7 +75,6 @@ const externalDecision = <Path extends string>(path: Path, description: string) 
     method: "post",
     path,
     access: writer,
-    tags,
     request: { params },
     responses: { 200: jsonAnswer(Enveloped, description) },
   });

@@ -20,7 +20,6 @@ import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
 const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const either = { by: "either" } as const;
-const tags = ["Rules"];
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });
@@ -29,7 +28,6 @@ const create = route({
   method: "post",
   path: "/api/rules",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(RULE_READ_ONLY, NewRule)) },
   responses: { 201: jsonAnswer(SingleRule, "The new rule") },
 });
@@ -38,7 +36,6 @@ const list = route({
   method: "get",
   path: "/api/rules",
   access: viewer,
-  tags,
   responses: { 200: jsonAnswer(z.array(RuleDocument), "All rules, in the order of creation") },
 });
 
@@ -47,7 +44,6 @@ const referenceList = <Path extends string>(path: Path, description: string) =>
     method: "get",
     path,
     access: either,
-    tags,
     responses: { 200: jsonAnswer(ReferenceList, description) },
   });
 
@@ -62,7 +58,6 @@ const externalList = route({
   method: "get",
   path: "/api/public/v1/rules",
   access: { by: "key", scopes: ["rules:read"] },
-  tags,
   responses: {
     200: jsonAnswer(
       z.object({
@@ -79,7 +74,6 @@ const read = route({
   method: "get",
   path: "/api/rules/{id}",
   access: viewer,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(SingleRule, "The rule") },
 });
@@ -88,7 +82,6 @@ const change = route({
   method: "patch",
   path: "/api/rules/{id}",
   access: manager,
-  tags,
   request: { params, body: jsonBody(ignoring(RULE_READ_ONLY, RulePatch)) },
   responses: { 200: jsonAnswer(SingleRule, "The rule after the change") },
 });
@@ -97,7 +90,6 @@ const remove = route({
   method: "delete",
   path: "/api/rules/{id}",
   access: manager,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(Ok, "Soft-deleted; its open proposals are closed") },
 });
@@ -106,7 +98,6 @@ const toggle = route({
   method: "post",
   path: "/api/rules/{id}/toggle",
   access: manager,
-  tags,
   request: { params },
   responses: {
     200: jsonAnswer(
