@@ -24,14 +24,6 @@ export interface DeliverySetup {
 
 export type DueRow = QueueRow<DueDelivery>;
 
-/** Sends what is due, several at a time. */
-export interface Deliverer {
-  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
-  round(stopping: AbortSignal): Promise<number | null>;
-  /** Resolves when everything that was begun has ended. */
-  drain(): Promise<void>;
-}
-
 /** Workspaces share them: see `mayTakeSlot`. */
 const SLOTS = 32;
 /** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
@@ -44,11 +36,6 @@ const LEASE_MS = 60_000;
 /** The clocks of two processes may differ by a lease: what one has in hand the other leaves alone. */
 const restMsMax = ({ failures }: DueDelivery) => 2 * LEASE_MS + longestRestMs(failures);
 
-/** One per process; `ended` hears when a slot is free again. */
-export function createDeliverer(setup: DeliverySetup, ended: () => void = () => {}): Deliverer {
-  return new SlottedDeliverer(setup, ended);
-}
-
 interface Hand {
   readonly workspaceId: string;
   readonly host: string;
@@ -56,17 +43,19 @@ interface Hand {
   readonly done: Promise<void>;
 }
 
-class SlottedDeliverer implements Deliverer {
+/** Sends what is due, several at a time. One per process; `ended` hears when a slot is free again. */
+export class Deliverer {
   readonly #setup: DeliverySetup;
   readonly #ended: () => void;
   readonly #hands = new Set<Hand>();
   readonly #turns = new WalkTurns();
 
-  constructor(setup: DeliverySetup, ended: () => void) {
+  constructor(setup: DeliverySetup, ended: () => void = () => {}) {
     this.#setup = setup;
     this.#ended = ended;
   }
 
+  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clockwork } = this.#setup;
     const now = () => clockwork.now();
@@ -82,6 +71,7 @@ class SlottedDeliverer implements Deliverer {
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
+  /** Resolves when everything that was begun has ended. */
   async drain(): Promise<void> {
     await Promise.all([...this.#hands].map(({ done }) => done));
   }

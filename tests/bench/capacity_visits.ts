@@ -2,7 +2,7 @@
 import { cpuUsage } from "node:process";
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
@@ -67,7 +67,7 @@ async function passDay(store: Store, days: number) {
   const runs = await enqueueDue({ store, clockwork, delayMs: 0 });
   const dueMs = performance.now() - startedAt;
   const counted = countCommits(store);
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),

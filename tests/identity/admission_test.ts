@@ -2,12 +2,12 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/identity/admission.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
-import { createDoor } from "../../src/platform/http/door.ts";
+import { Door } from "../../src/platform/http/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import { type Access, jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
 import { ROLES } from "../../src/platform/role.ts";
-import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
+import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
@@ -29,10 +29,10 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
-      thread: createThreadShare(),
+      thread: new ThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
-    door: createDoor(),
+    door: new Door(),
     newRequestId: () => "req_test",
     isHttps: false,
     metrics: null,

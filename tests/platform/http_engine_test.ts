@@ -2,8 +2,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Gate } from "../../src/platform/http/gate.ts";
-import { createDoor } from "../../src/platform/http/door.ts";
-import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
+import { Door } from "../../src/platform/http/door.ts";
+import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -69,14 +69,14 @@ const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
-  thread: createThreadShare(),
+  thread: new ThreadShare(),
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
   const app = createHttpApp({
     gate,
-    door: createDoor(),
+    door: new Door(),
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,
@@ -115,7 +115,7 @@ async function answerHead(port: number, text: string): Promise<string> {
 Deno.test("an error is a defect whatever it mentions; trouble of the store is told by its type", async () => {
   const app = createHttpApp({
     gate,
-    door: createDoor(),
+    door: new Door(),
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,

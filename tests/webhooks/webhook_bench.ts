@@ -11,7 +11,7 @@ import { roomLog } from "../../src/platform/log.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { createWebhook } from "../../src/webhooks/create_webhook.ts";
-import { createDeliverer, type DeliverySetup } from "../../src/webhooks/deliver.ts";
+import { Deliverer, type DeliverySetup } from "../../src/webhooks/deliver.ts";
 import { webhookListener } from "../../src/webhooks/webhook_listener.ts";
 import { listDeliveries } from "../../src/webhooks/webhook_store.ts";
 import { announceAll, relaySetup } from "../events/news.ts";
@@ -66,7 +66,7 @@ export async function openWebhookBench() {
     ctx,
     setup,
     stopping,
-    deliverer: createDeliverer(setup),
+    deliverer: new Deliverer(setup),
     advance: (ms: number) => nowMs += ms,
     /** The context of one more workspace, whose id is behind those of all before. */
     newWorkspace,
@@ -86,7 +86,7 @@ export async function openWebhookBench() {
       await relayNews(relaySetup(store, clockwork, [webhookListener]));
     },
     /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
-    async deliver(deliverer = createDeliverer(setup)) {
+    async deliver(deliverer = new Deliverer(setup)) {
       let nextMs: number | null;
       do {
         await deliverer.round(stopping.signal);

@@ -121,9 +121,9 @@ function notesOf(
     return [{ severity: "error", record: winner, code, message }];
   }
   if (outcome.kind !== "updated") return [];
-  const moved = outcome.kind === "updated" && warnsBeyondPct !== null
-    ? warningOfMove(outcome.before, outcome.after, warnsBeyondPct)
-    : null;
+  const moved = warnsBeyondPct === null
+    ? null
+    : warningOfMove(outcome.before, outcome.after, warnsBeyondPct);
   return [...outcome.warnings, ...(moved ? [moved] : [])].map((warning) => ({
     ...warning,
     severity: "warning" as const,
