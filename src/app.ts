@@ -32,14 +32,11 @@ import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/http/body.ts";
 import { createBodyMemory } from "./platform/http/body_memory.ts";
 import type { Clockwork } from "./platform/store/context.ts";
-import { createDoor } from "./platform/http/door.ts";
 import type { Gate } from "./platform/http/app_context.ts";
 import { createHttpApp } from "./platform/http/http_app.ts";
-import { createJobRunner } from "./platform/jobs/job_runner.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
-import { createThreadShare } from "./platform/turns/thread_share.ts";
 import { createRateLimiter } from "./platform/http/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
@@ -55,6 +52,9 @@ import { createHealthOf } from "./scraping/health/health_of.ts";
 import { createRunKind } from "./scraping/runs/run_kind.ts";
 import { scrapingRoutes } from "./scraping/scraping_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
+import { Door } from "./platform/http/door.ts";
+import { JobRunner } from "./platform/jobs/job_runner.ts";
+import { ThreadShare } from "./platform/turns/thread_share.ts";
 
 /** What a process brings along; everything else is made here. */
 export interface AppParts {
@@ -115,7 +115,7 @@ export async function createApp(
     linkBase: () => urlOf(config, { port: port() }),
     onArrival: memory.warm,
   };
-  const thread = createThreadShare();
+  const thread = new ThreadShare();
   const gate: Gate = {
     admit: createAdmission(identity),
     dispatch: async (request, c) => await app.fetch(request, c.env),
@@ -132,7 +132,7 @@ export async function createApp(
   };
   const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(store);
   const pages = createPages(Object.values(PATHS));
-  const door = createDoor();
+  const door = new Door();
   const app = createHttpApp({
     gate,
     door,
@@ -180,7 +180,7 @@ export async function createApp(
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
   );
 
-  const jobs = createJobRunner({
+  const jobs = new JobRunner({
     thread,
     store,
     clockwork,
@@ -209,7 +209,7 @@ export async function createApp(
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
       reader[Symbol.dispose]();
-      await Promise.all([identity.keyRing.settle(), memory.settle()]);
+      await Promise.all([identity.keyRing.drain(), memory.close()]);
     },
   };
 }

@@ -16,8 +16,8 @@ import { createMailer, type Mailer } from "./platform/mail.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
 import { WalkTurns } from "./platform/store/row_queue_store.ts";
-import { createWorkLoop, type WorkLoop } from "./platform/jobs/work_loop.ts";
-import { createDeliverer } from "./webhooks/deliver.ts";
+import { WorkLoop } from "./platform/jobs/work_loop.ts";
+import { Deliverer } from "./webhooks/deliver.ts";
 import { webhookListener } from "./webhooks/webhook_listener.ts";
 import type { WebhookDeps } from "./webhooks/webhook_routes.ts";
 
@@ -50,7 +50,7 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
   const sweepMs = store.kind === "remote" ? SWEEP_MS.remote : SWEEP_MS.local;
   const shared = { store, clockwork, random: Math.random };
 
-  const deliverer = createDeliverer({
+  const deliverer = new Deliverer({
     ...shared,
     alerts,
     fetch: createSafeFetch({
@@ -61,7 +61,7 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     }),
     log: roomLog("webhooks"),
   }, () => deliveries.wake());
-  const deliveries = createWorkLoop({
+  const deliveries = new WorkLoop({
     name: "deliveries",
     sweepMs,
     log: roomLog("webhooks"),
@@ -97,7 +97,7 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await deliverer.settle();
+      await deliverer.drain();
     },
   };
 }
@@ -115,7 +115,7 @@ function newsLoop(
 ): WorkLoop {
   const log = roomLog("events");
   const turns = new WalkTurns();
-  return createWorkLoop({
+  return new WorkLoop({
     name: "news",
     sweepMs,
     log,
@@ -135,14 +135,14 @@ function mailLoop(
   const log = roomLog("mail");
   const turns = new WalkTurns();
   const round = (stopping: AbortSignal) => sendMails({ ...setup, log, turns }, stopping);
-  return createWorkLoop({ name: "mail", sweepMs, log, round });
+  return new WorkLoop({ name: "mail", sweepMs, log, round });
 }
 
 /** What is looked after now and then; doing it twice changes nothing. */
 function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop[] {
   const log = roomLog("care");
   return [
-    createWorkLoop({
+    new WorkLoop({
       name: "overdue imports",
       sweepMs: OVERDUE_EVERY_MS,
       log,
@@ -151,7 +151,7 @@ function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean
         return null;
       },
     }),
-    createWorkLoop({
+    new WorkLoop({
       name: "holds",
       sweepMs: HOLDS_EVERY_MS,
       log,

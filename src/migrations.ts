@@ -1,5 +1,5 @@
 /** Every change of the layout of stored rows, oldest first. CHANGELOG.md tells operators of each. */
-import { settleEarlierHold } from "./identity/earlier_hold.ts";
+import { migrateEarlierHold } from "./identity/earlier_hold.ts";
 import type { Migration } from "./platform/store/migrate.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -10,6 +10,6 @@ export const MIGRATIONS: readonly Migration[] = [
       "jobs (RUN_RETENTION_DAYS)",
     // Runs need no change: stores of the first layout have no mark of their birth.
     advance: (store, write, place) =>
-      settleEarlierHold(store, write, typeof place === "string" ? place : null),
+      migrateEarlierHold(store, write, typeof place === "string" ? place : null),
   },
 ];

@@ -158,7 +158,7 @@ function createPeople(store: Store, { clockwork }: App) {
         sessionGeneration: 0,
         createdAt: now().toISOString(),
       };
-      const { value: token } = await transact({ store }, (write) => {
+      const token = await transact({ store }, (write) => {
         addUserRows(write, user);
         return Promise.resolve(beginSession(write, user, now()));
       });

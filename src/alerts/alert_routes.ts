@@ -8,13 +8,11 @@ import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mai
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Alerts"];
 
 const list = route({
   method: "get",
   path: "/api/alerts",
   access: viewer,
-  tags,
   request: { query: AlertQuery },
   responses: { 200: jsonAnswer(pageOf(Alert).meta({ id: "AlertPage" }), "One page by id") },
 });
@@ -23,7 +21,6 @@ const count = route({
   method: "get",
   path: "/api/alerts/unread-count",
   access: viewer,
-  tags,
   responses: { 200: jsonAnswer(z.object({ count: z.int() }), "How many nobody has read") },
 });
 
@@ -31,7 +28,6 @@ const read = route({
   method: "post",
   path: "/api/alerts/{id}/read",
   access: manager,
-  tags,
   request: { params: z.object({ id: z.string() }) },
   responses: { 200: jsonAnswer(Alert, "The alert, read") },
 });
@@ -40,7 +36,6 @@ const readAll = route({
   method: "post",
   path: "/api/alerts/read-all",
   access: manager,
-  tags,
   responses: { 200: jsonAnswer(Ok.extend({ count: z.int() }), "How many were unread") },
 });
 
@@ -49,7 +44,6 @@ const mailTest = route({
   path: "/api/settings/mail-test",
   access: { by: "session", role: "owner" },
   waitsForOthers: true,
-  tags: ["Settings"],
   responses: { 200: jsonAnswer(MailTestResult, "What the SMTP server said") },
 });
 

@@ -29,7 +29,7 @@ export async function announceHolds(setup: HoldSetup): Promise<number> {
 async function announceHold(setup: HoldSetup, workspaceId: string): Promise<boolean> {
   const { store, clockwork, deps, log } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
-  const { value: hold } = await transact(setup, async (write) => {
+  const hold = await transact(setup, async (write) => {
     const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
     if (importHold === null || !importHoldUnconfirmed) return null;
     if (await findHoldMark(ctx) !== null) return null;

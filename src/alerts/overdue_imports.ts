@@ -37,7 +37,7 @@ export async function raiseOverdueImports(setup: OverdueSetup): Promise<number> 
 async function judgeWorkspace(setup: OverdueSetup, workspaceId: string): Promise<boolean> {
   const { store, clockwork, deps } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     const { mark, versionstamp } = await findOverdueMark(ctx);
     const workspace = await findWorkspace(store, workspaceId);
     const hours = workspace?.importExpectedHours ?? null;
@@ -51,7 +51,6 @@ async function judgeWorkspace(setup: OverdueSetup, workspaceId: string): Promise
     raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body, facts));
     return true;
   });
-  return value;
 }
 
 /** The newest import that succeeded for real; else the workspace counts from its beginning. */

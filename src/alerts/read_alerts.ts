@@ -76,7 +76,7 @@ async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Aler
 
 /** Marks an alert as read; a second time it stays as it is. Refuses with `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
-  const { value } = await transact(ctx, async (write) => {
+  const value = await transact(ctx, async (write) => {
     const alert = isId(id) ? await findAlert(ctx, id) : null;
     if (!alert) throw new Failure("not_found", `There is no alert "${id.slice(0, 100)}"`);
     const versionstamp = await findUnread(ctx, id);
@@ -100,7 +100,7 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;
   for (;;) {
-    const { value } = await transact(ctx, async (write) => {
+    const value = await transact(ctx, async (write) => {
       const version = await findUnreadVersion(ctx);
       const alerts: StoredAlert[] = [];
       const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;

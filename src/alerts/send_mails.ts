@@ -50,7 +50,7 @@ export async function sendMails(
     if (stopping.aborted) return null;
     const ready = await gatherBatch(setup, row);
     const claimed = ready && await claim(setup, ready);
-    if (claimed) await settle(setup, claimed, await trySending(setup, claimed));
+    if (claimed) await recordAttempt(setup, claimed, await trySending(setup, claimed));
   }
   return nextMs === Infinity ? null : nextMs - clockwork.now().getTime();
 }
@@ -58,7 +58,7 @@ export async function sendMails(
 /** Null when another process was faster. */
 async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
-  const { value: isOurs } = await transact(setup, async (write) => {
+  const isOurs = await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
     // What is in hand, or was refused once, gathers no more.
     if (found) mailQueue.move(write, found, untilMs, { ...found.value, batch: null });
@@ -98,7 +98,7 @@ async function teamOf(workspace: WorkspaceStore): Promise<string[]> {
     .map(({ email }) => email);
 }
 
-async function settle(
+async function recordAttempt(
   setup: MailDeliverySetup,
   row: QueueRow<QueuedMail>,
   trouble: MailTrouble | null,

@@ -17,7 +17,7 @@ export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<num
   await eachApart("old alerts", workspaces.map(({ id }) => id), async (workspaceId) => {
     const workspace = { store, workspaceId };
     for (let size = BATCH_SIZE; size === BATCH_SIZE; count += size) {
-      const { value } = await transact(workspace, async (write) => {
+      size = await transact(workspace, async (write) => {
         const version = await findUnreadVersion(workspace);
         const old: StoredAlert[] = [];
         const walk = { index: { by: "all" }, after: null, order: "asc" } as const;
@@ -28,7 +28,6 @@ export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<num
         removeAlerts(write, workspaceId, old);
         return old.length;
       });
-      size = value;
     }
   });
   return count;

@@ -18,14 +18,13 @@ import { flagQuery } from "../platform/http/flag_query.ts";
 import { parseProduct } from "./products/product_wire.ts";
 
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Products"];
 const ProductPath = z.object({ id: z.string() });
 
 const csv = route({
   method: "get",
   path: "/api/products.csv",
   access: viewer,
-  tags,
+  tags: ["Products"],
   request: {
     query: z.strictObject({
       ...FILTER_SHAPE,
@@ -47,7 +46,6 @@ const history = route({
   method: "get",
   path: "/api/products/{id}/price-history",
   access: viewer,
-  tags,
   request: { params: ProductPath, query: PriceHistoryQuery },
   responses: { 200: jsonAnswer(pageOf(PriceChange), "Changes of the own price, newest first") },
 });
@@ -56,7 +54,6 @@ const lowest = route({
   method: "get",
   path: "/api/products/{id}/lowest-price",
   access: viewer,
-  tags,
   request: { params: ProductPath, query: LowestPriceQuery },
   responses: {
     200: jsonAnswer(

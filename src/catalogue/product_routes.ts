@@ -40,7 +40,6 @@ export interface ProductDeps {
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Products"];
 const ProductPath = z.object({ id: z.string() });
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
 
@@ -48,7 +47,6 @@ const create = route({
   method: "post",
   path: "/api/products",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(READ_ONLY_FIELDS, NewProduct)) },
   responses: { 201: jsonAnswer(ProductDocument, "The new product") },
 });
@@ -57,7 +55,6 @@ const list = route({
   method: "get",
   path: "/api/products",
   access: viewer,
-  tags,
   request: { query: ProductQuery },
   responses: {
     200: jsonAnswer(
@@ -73,7 +70,6 @@ const read = route({
   method: "get",
   path: "/api/products/{id}",
   access: viewer,
-  tags,
   request: { params: ProductPath, query: DeletedQuery },
   responses: { 200: jsonAnswer(SingleProduct, "The product with its competitor prices") },
 });
@@ -82,7 +78,6 @@ const change = route({
   method: "patch",
   path: "/api/products/{id}",
   access: manager,
-  tags,
   request: {
     params: ProductPath,
     query: z.strictObject({
@@ -100,7 +95,6 @@ const remove = route({
   method: "delete",
   path: "/api/products/{id}",
   access: manager,
-  tags,
   request: { params: ProductPath },
   responses: { 200: jsonAnswer(Ok, "Soft-deleted: the record and its history stay") },
 });
@@ -109,7 +103,6 @@ const restore = route({
   method: "post",
   path: "/api/products/{id}/restore",
   access: manager,
-  tags,
   request: { params: ProductPath },
   responses: { 200: jsonAnswer(ProductDocument, "The active product") },
 });
@@ -118,7 +111,6 @@ const bulk = route({
   method: "post",
   path: "/api/products/bulk",
   access: manager,
-  tags,
   request: { body: jsonBody(BulkChange) },
   responses: { 200: jsonAnswer(BulkOutcome, "How many products got the settings") },
 });

@@ -15,13 +15,11 @@ import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
 const anyKey = { by: "key", scopes: [] } as const;
-const tags = ["Products"];
 
 const list = route({
   method: "get",
   path: "/api/public/v1/products",
   access: anyKey,
-  tags,
   request: { query: PublicProductQuery },
   responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
 });
@@ -30,7 +28,6 @@ const read = route({
   method: "get",
   path: "/api/public/v1/products/{idOrSku}",
   access: anyKey,
-  tags,
   request: {
     params: z.object({
       idOrSku: z.string().meta({

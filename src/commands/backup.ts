@@ -2,12 +2,7 @@
 import { dirname } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
-import {
-  copyLiveFile,
-  requireSoundFile,
-  settleFile,
-  sizeOf,
-} from "../platform/store/store_file.ts";
+import { copyLiveFile, flushFile, requireSoundFile, sizeOf } from "../platform/store/store_file.ts";
 import { openBackupPart } from "./backup_part.ts";
 import { inFolder } from "./folder_trouble.ts";
 import { type CheckOptions, judgeCopy, requireAbsent, requireStoreFile } from "./store_copy.ts";
@@ -28,7 +23,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
     await copyLiveFile(kvPath, part.path);
     await requireSoundFile(part.path);
     const { isSound, words } = await judgeCopy(part.path, options);
-    await settleFile(part.path);
+    await flushFile(part.path);
     await requireAbsent(path);
     await Deno.rename(part.path, path);
     print(`${path}: ${await sizeOf(path)} bytes, ${words}`);

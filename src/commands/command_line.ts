@@ -13,14 +13,12 @@ import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
 import { inFolder } from "./folder_trouble.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
-import { keyAdd } from "./key_add.ts";
+import { keyAdd, userAdd, userPassword } from "./accounts.ts";
 import { serve } from "./serve.ts";
 import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
 import { print, printError, writeLog } from "./terminal.ts";
 import { tick } from "./tick.ts";
-import { userAdd } from "./user_add.ts";
-import { userPassword } from "./user_password.ts";
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 

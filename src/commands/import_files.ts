@@ -14,7 +14,7 @@ import { type LocalFile, receiveFiles } from "../imports/receive/receive_upload.
 import { requireKnownProfile, startImport } from "../imports/jobs/start_import.ts";
 import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
-import { createJobRunner, type JobRunner } from "../platform/jobs/job_runner.ts";
+import { JobRunner } from "../platform/jobs/job_runner.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { roomLog } from "../platform/log.ts";
 import { storeFile } from "../platform/store/open_store.ts";
@@ -101,7 +101,7 @@ interface Worker {
 /** Works on the jobs of the store as a server would. */
 function startWorker({ store, clockwork }: Tools, config: Config): Worker {
   const deps = importDeps(config, createCatalogueMemory(), () => {});
-  const runner: JobRunner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),

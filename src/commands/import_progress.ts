@@ -4,7 +4,7 @@ import type { ImportJob } from "../imports/state/import_job.ts";
 import { printError } from "./terminal.ts";
 
 export interface ImportProgress {
-  update(job: ImportJob, settled: number): void;
+  update(job: ImportJob, done: number): void;
   end(): void;
 }
 
@@ -19,10 +19,10 @@ function bar(): ImportProgress {
   const shown = new SingleBar({ format, hideCursor: true, stopOnComplete: false }, Presets.rect);
   shown.start(1, 0, { phase: "waiting" });
   return {
-    update(job, settled) {
+    update(job, done) {
       const { total } = job.progress;
       if (total !== null) shown.setTotal(Math.max(1, total));
-      shown.update(total === null ? 0 : settled, { phase: wordOf(job) });
+      shown.update(total === null ? 0 : done, { phase: wordOf(job) });
     },
     end: () => shown.stop(),
   };
@@ -32,7 +32,7 @@ function lines(): ImportProgress {
   let said = "";
   let saidAt = -Infinity;
   return {
-    update(job, settled) {
+    update(job, done) {
       const word = wordOf(job);
       const isDue = word !== said || performance.now() - saidAt >= LINE_MS;
       if (!isDue) return;
@@ -40,7 +40,7 @@ function lines(): ImportProgress {
       saidAt = performance.now();
       const { processed, total } = job.progress;
       printError(
-        total === null ? `${word}: ${processed} records read` : `${word}: ${settled} of ${total}`,
+        total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,
       );
     },
     end() {},

@@ -10,14 +10,6 @@ const log = roomLog("serve");
 /** What the engine gives for one listening socket. */
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-export interface Listener {
-  readonly addr: Deno.NetAddr;
-  /** Resolves when nobody can listen there any more; never after `shutdown`. */
-  readonly gone: Promise<Failure>;
-  /** Takes no more connections and waits for the requests in flight. */
-  shutdown(): Promise<void>;
-}
-
 export interface ListenerPatience {
   /** Between two tries to listen again. */
   readonly restMs: number;
@@ -27,17 +19,9 @@ export interface ListenerPatience {
 
 const PATIENCE: ListenerPatience = { restMs: 100, giveUpMs: 30_000 };
 
-/** Listens by `serve`, and again on the same port whenever that ends by itself. Throws what `serve` throws at first. */
-export function createListener(
-  serve: (port: number) => HttpServer,
-  port: number,
-  patience: ListenerPatience = PATIENCE,
-): Listener {
-  return new LastingListener(serve, serve(port), patience);
-}
-
-class LastingListener implements Listener {
+export class Listener {
   readonly addr: Deno.NetAddr;
+  /** Resolves when nobody can listen there any more; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -45,11 +29,13 @@ class LastingListener implements Listener {
   #isStopping = false;
   #tellGone: (failure: Failure) => void = () => {};
 
+  /** Listens by `serve`, and again on the same port whenever that ends by itself. Throws what `serve` throws at first. */
   constructor(
     serve: (port: number) => HttpServer,
-    first: HttpServer,
-    patience: ListenerPatience,
+    port: number,
+    patience: ListenerPatience = PATIENCE,
   ) {
+    const first = serve(port);
     this.#serve = serve;
     this.#patience = patience;
     this.addr = first.addr;
@@ -58,6 +44,7 @@ class LastingListener implements Listener {
     this.#follow(first);
   }
 
+  /** Takes no more connections and waits for the requests in flight. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();

@@ -3,7 +3,7 @@ import { MIGRATIONS } from "../migrations.ts";
 import { migrateStore } from "../platform/store/migrate.ts";
 import { type Migrate, storeFile, type StoreLocation } from "../platform/store/open_store.ts";
 import { withRoom } from "../platform/store/disk_trouble.ts";
-import { bytesOfCopy, copyLiveFile, removeFile, settleFile } from "../platform/store/store_file.ts";
+import { bytesOfCopy, copyLiveFile, flushFile, removeFile } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
 import { printError } from "./terminal.ts";
 
@@ -40,7 +40,7 @@ async function backUp(kvPath: string, to: number): Promise<string> {
   try {
     await withRoom({ beside: kvPath, bytes: bytesOfCopy(kvPath), what }, async () => {
       await copyLiveFile(kvPath, part);
-      await settleFile(part);
+      await flushFile(part);
     });
     await Deno.rename(part, path);
   } finally {

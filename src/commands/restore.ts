@@ -3,10 +3,10 @@ import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import { bringToLayout } from "../platform/store/file_layout.ts";
 import {
+  flushFile,
   removeFile,
   replaceFile,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "../platform/store/store_file.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
@@ -35,7 +35,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
     await requireSoundFile(part);
     for (const { text } of await bringToLayout(part, BUSY_MS)) printError(text);
     const { isSound, words } = await judgeCopy(part, options);
-    await settleFile(part);
+    await flushFile(part);
     const aside = await freeStore(kvPath);
     await replaceFile(part, kvPath, aside);
     print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
@@ -57,7 +57,7 @@ async function copyResting(path: string, part: string): Promise<void> {
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
-    await settleFile(kvPath);
+    await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
     // A damaged store is what restoring is for: it is kept as it is.

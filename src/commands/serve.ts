@@ -13,7 +13,7 @@ import { migrationOf } from "./migration.ts";
 import { sweepBackupParts } from "./backup_part.ts";
 import { compactingPath } from "./compact.ts";
 import { restoringPath } from "./restore.ts";
-import { createListener, type Listener } from "./listener.ts";
+import { Listener } from "./listener.ts";
 import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
 import { storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
@@ -122,7 +122,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
     app.fetch(request, info);
   const serve = (port: number) => Deno.serve({ hostname, port, onListen: () => {} }, handler);
   try {
-    return createListener(serve, port);
+    return new Listener(serve, port);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
     const message = `Port ${port} of ${hostname} is in use: choose another PORT`;

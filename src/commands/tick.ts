@@ -2,7 +2,7 @@
 import { passStoreToken, readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
-import { createJobRunner } from "../platform/jobs/job_runner.ts";
+import { JobRunner } from "../platform/jobs/job_runner.ts";
 import { roomLog } from "../platform/log.ts";
 import { createScraper } from "../scraper.ts";
 import { createRunKind } from "../scraping/runs/run_kind.ts";
@@ -34,7 +34,7 @@ export async function tick(): Promise<void> {
 
 /** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
 async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),

@@ -20,7 +20,7 @@ export async function changeCompetitor(
   patch: CompetitorPatch,
   allowed: AddressAllowList,
 ): Promise<CompetitorDocument> {
-  const { value: competitor } = await transact(ctx, async (write) => {
+  const competitor = await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);
     const { competitor: before } = found;
     // A domain that stays is not judged again: it may have been let through when it was made.

@@ -37,7 +37,6 @@ export interface CompetitorDeps {
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Competitors"];
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject(pageQuery(50, 200));
 
@@ -45,7 +44,6 @@ const create = route({
   method: "post",
   path: "/api/competitors",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(COMPETITOR_READ_ONLY, NewCompetitor)) },
   responses: { 201: jsonAnswer(CompetitorAnswer, "The new competitor") },
 });
@@ -54,7 +52,6 @@ const list = route({
   method: "get",
   path: "/api/competitors",
   access: viewer,
-  tags,
   request: { query: Query },
   responses: { 200: jsonAnswer(pageOf(CompetitorAnswer), "One page by id") },
 });
@@ -63,7 +60,6 @@ const publicList = route({
   method: "get",
   path: "/api/public/v1/competitors",
   access: { by: "key", scopes: [] },
-  tags,
   request: { query: Query },
   responses: { 200: jsonAnswer(dataPageOf(CompetitorAnswer), "One page by id") },
 });
@@ -72,7 +68,6 @@ const read = route({
   method: "get",
   path: "/api/competitors/{id}",
   access: viewer,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor") },
 });
@@ -81,7 +76,6 @@ const change = route({
   method: "patch",
   path: "/api/competitors/{id}",
   access: manager,
-  tags,
   request: { params: Path, body: jsonBody(ignoring(COMPETITOR_READ_ONLY, CompetitorPatch)) },
   responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor as it is now") },
 });
@@ -90,7 +84,6 @@ const remove = route({
   method: "delete",
   path: "/api/competitors/{id}",
   access: manager,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Gone with its matches; observations stay") },
 });

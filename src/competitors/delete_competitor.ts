@@ -28,7 +28,7 @@ const PLACES_PER_LOOK = 200;
  * taken up again.
  */
 export async function deleteCompetitor(ctx: Context, id: string): Promise<void> {
-  const { value: competitor } = await transact(ctx, async (write) => {
+  const competitor = await transact(ctx, async (write) => {
     const found = isId(id) ? await findCompetitor(ctx, id) : null;
     const leaving = found || !isId(id) ? null : await findLeaving(ctx, id);
     if (leaving) return leaving;
@@ -57,7 +57,6 @@ async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   }
   await transact(ctx, (write) => {
     endLeaving(write, ctx.workspaceId, competitor.id);
-    return Promise.resolve();
   });
 }
 

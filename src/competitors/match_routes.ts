@@ -30,7 +30,6 @@ import {
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Competitor products"];
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject({
   productId: z.string().optional(),
@@ -42,7 +41,6 @@ const create = route({
   method: "post",
   path: "/api/competitor-products",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(MATCH_READ_ONLY, NewCompetitorProduct)) },
   responses: {
     201: jsonAnswer(CompetitorProduct, "The new match; an unknown domain is a new competitor"),
@@ -53,7 +51,6 @@ const bulk = route({
   method: "post",
   path: "/api/competitor-products/bulk",
   access: manager,
-  tags,
   request: { body: jsonBody(BulkLinks) },
   responses: {
     200: jsonAnswer(z.object({ results: z.array(LinkResult) }), "A result for each link"),
@@ -64,7 +61,6 @@ const list = route({
   method: "get",
   path: "/api/competitor-products",
   access: viewer,
-  tags,
   request: { query: Query },
   responses: { 200: jsonAnswer(pageOf(CompetitorProduct), "One page by id") },
 });
@@ -73,7 +69,6 @@ const read = route({
   method: "get",
   path: "/api/competitor-products/{id}",
   access: viewer,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(CompetitorProduct, "The match") },
 });
@@ -82,7 +77,6 @@ const change = route({
   method: "patch",
   path: "/api/competitor-products/{id}",
   access: manager,
-  tags,
   request: { params: Path, body: jsonBody(ignoring(MATCH_READ_ONLY, CompetitorProductPatch)) },
   responses: { 200: jsonAnswer(CompetitorProduct, "The match as it is now") },
 });
@@ -91,7 +85,6 @@ const remove = route({
   method: "delete",
   path: "/api/competitor-products/{id}",
   access: manager,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Gone; its observations stay") },
 });

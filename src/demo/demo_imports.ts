@@ -5,7 +5,7 @@ import { IMPORT_KIND, type ImportJob } from "../imports/state/import_job.ts";
 import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
-import { contextOf, type DemoStage, settled } from "./demo_stage.ts";
+import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
 const LOOK_MS = 500;
 
@@ -21,7 +21,7 @@ export async function importFile(
   const options = { mode: "upsert", profile: null, tier: null, isDryRun, isForced: false } as const;
   const jobId = await startImport(ctx, upload, options, () => "");
   while (!await hasEndedBy(ctx, jobId, LOOK_MS));
-  await settled(stage);
+  await untilIdle(stage);
 }
 
 async function hasEndedBy(ctx: Context, jobId: string, waitMs: number): Promise<boolean> {

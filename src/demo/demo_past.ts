@@ -17,7 +17,7 @@ import type { DemoProduct } from "./demo_catalogue.ts";
 import { importFile } from "./demo_imports.ts";
 import { isInStock, shopPriceCents } from "./demo_market.ts";
 import { DEMO_RULES } from "./demo_rules.ts";
-import { contextOf, type DemoStage, PAST_DAYS, settled } from "./demo_stage.ts";
+import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import { brokenFile, erpFile, type ErpItem, priceFile } from "./erp_file.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
@@ -156,7 +156,7 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
     }));
     await pushObservations(contextOf(stage, stage.erp), { observations }, { allowed, memory });
   }
-  await settled(stage);
+  await untilIdle(stage);
 }
 
 async function addRules({ stage }: DemoPast): Promise<void> {
@@ -176,7 +176,7 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   await decideMany(ctx, deps, { action: "approve", ids: approved });
   await decideMany(ctx, deps, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clockwork);
-  await settled(stage);
+  await untilIdle(stage);
 }
 
 /** Prices that a person set, and some that no rule may touch. */
@@ -191,5 +191,5 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     const options = { expected: null, allowsLargeChange: false };
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
-  await settled(stage);
+  await untilIdle(stage);
 }

@@ -1,8 +1,7 @@
 /** Who acts in the demo's past, and when: the service itself, on a clock that is moved. */
 import type { App } from "../app.ts";
 import { newsQueue, touchedQueue } from "../events/news_store.ts";
-import { contextFor } from "../identity/anonymous.ts";
-import type { Actor, Context } from "../platform/store/context.ts";
+import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 const DAY_MS = 86_400_000;
@@ -53,7 +52,7 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
 const LOOK_MS = 20;
 
 /** Resolves when all that happened is announced and judged. */
-export async function settled({ store, workspaceId }: DemoStage): Promise<void> {
+export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [newsQueue, touchedQueue]) {
     for (;;) {
       const { done } = await queue.list(store, [workspaceId]).next();

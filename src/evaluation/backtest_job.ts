@@ -98,7 +98,7 @@ export async function startBacktest(
   { days }: z.output<typeof BacktestRequest>,
 ): Promise<{ jobId: string; status: "queued" }> {
   const total = await countActiveProducts(ctx);
-  const { value: jobId } = await transact(ctx, async (write) => {
+  const jobId = await transact(ctx, async (write) => {
     const { rule } = await requireRule(ctx, ruleId);
     const args = { ruleId, version: rule.version, days, endMs: ctx.now().getTime() };
     const progress = { processed: 0, total };

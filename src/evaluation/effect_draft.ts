@@ -110,7 +110,7 @@ export class EffectDraft {
     const { write, ctx } = this.#setup;
     const { found: { product } } = plan.subject;
     this.#shards.add(shard(product.sku));
-    const proposal = await this.#settleProposal(plan);
+    const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
     if (plan.state) saveRuleState(write, ctx.workspaceId, product, plan.state);
   }
@@ -131,7 +131,7 @@ export class EffectDraft {
   }
 
   /** The proposal of the winner that is open or applied now; null when there is none. */
-  async #settleProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
+  async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
       case "keep":

@@ -10,7 +10,13 @@ import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import type { Actor, Clockwork, Context, WorkspaceStore } from "../platform/store/context.ts";
+import {
+  type Actor,
+  type Clockwork,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
@@ -54,7 +60,7 @@ async function evaluatePart(
 ): Promise<boolean> {
   const { store, book } = setup;
   const ctx = contextOf(setup, row);
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     const found = await touchedQueue.findAgain(store, row);
     if (!found) return true;
     const { cause, ref, productIds, from } = found.value;
@@ -72,7 +78,6 @@ async function evaluatePart(
     }
     return left === null;
   });
-  return value;
 }
 
 /**
@@ -232,14 +237,5 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
 }
 
 function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: RULES,
-    requestId: EVALUATION + id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: EVALUATION + id }, lane[0] ?? "", RULES);
 }

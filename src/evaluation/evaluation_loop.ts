@@ -1,7 +1,7 @@
 import type { roomLog } from "../platform/log.ts";
 import { transact } from "../platform/store/kv.ts";
 import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
-import { createWorkLoop, type WorkLoop } from "../platform/jobs/work_loop.ts";
+import { WorkLoop } from "../platform/jobs/work_loop.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { BacklogSieve } from "./evaluate_backlog.ts";
 import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
@@ -70,7 +70,7 @@ export function createEvaluationLoop(
   setup: Omit<EvaluationRounds, "turns"> & { readonly sweepMs: number },
 ): WorkLoop {
   const turns = new WalkTurns();
-  return createWorkLoop({
+  return new WorkLoop({
     name: "evaluation",
     sweepMs: setup.sweepMs,
     log: setup.log,

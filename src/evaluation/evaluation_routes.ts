@@ -29,7 +29,6 @@ const simulate = route({
   method: "post",
   path: "/api/rules/{id}/simulate",
   access: viewer,
-  tags,
   request: { params, body: optionalJsonBody(SimulateRequest) },
   responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
 });
@@ -38,7 +37,6 @@ const simulateUnsaved = route({
   method: "post",
   path: "/api/rules/simulate",
   access: viewer,
-  tags,
   request: { body: jsonBody(DraftSimulateRequest) },
   responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
 });
@@ -47,7 +45,6 @@ const backtest = route({
   method: "post",
   path: "/api/rules/{id}/backtest",
   access: manager,
-  tags,
   request: { params, body: optionalJsonBody(BacktestRequest) },
   responses: {
     202: jsonAnswer(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),

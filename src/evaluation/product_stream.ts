@@ -71,7 +71,7 @@ class Range<T extends Row, V> {
   }
 
   /** Resolves when no page is on its way any more. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await Promise.allSettled([this.#next]);
   }
 
@@ -142,7 +142,7 @@ export async function streamProducts(
     await visitAll(ranges, request, visit);
   } finally {
     // Whoever called may close the store behind this.
-    await Promise.all(Object.values(ranges).map((range) => range.settle()));
+    await Promise.all(Object.values(ranges).map((range) => range.drain()));
   }
 }
 

@@ -62,14 +62,13 @@ async function queueOf(
 
 /** False when the slot has its pass already. */
 async function takeSlot(setup: StaleSetup, workspace: WorkspaceStore, slot: Date) {
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     const last = await findPass(workspace);
     if (last.slotMs !== null && last.slotMs >= slot.getTime()) return false;
     checkPass(write, workspace.workspaceId, last);
     savePass(write, workspace.workspaceId, slot.getTime());
     return true;
   });
-  return value;
 }
 
 async function addRows(
@@ -87,7 +86,6 @@ async function addRows(
         const value: TouchedProducts = { cause: "clock", ref: null, productIds, from: 0 };
         touchedQueue.add(write, { lane: [workspaceId], id: clockwork.newId(), dueMs, value });
       }
-      return Promise.resolve();
     });
   }
 }

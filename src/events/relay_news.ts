@@ -1,5 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
-import type { Clockwork, Context } from "../platform/store/context.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
 import {
   COMMIT_MAX,
   shareOfCommit,
@@ -90,7 +90,7 @@ async function relayPart(
   takesUp: (row: QueueRow<News>) => void,
 ): Promise<boolean> {
   const { store } = setup;
-  const { value } = await transact(setup, async (write) => {
+  return await transact(setup, async (write) => {
     takesUp(row);
     const found = await newsQueue.findAgain(store, row);
     if (!found) return true;
@@ -104,7 +104,6 @@ async function relayPart(
     }
     return true;
   });
-  return value;
 }
 
 /** Adds what follows from a row; false when the commit had no room for all of it. */
@@ -153,15 +152,8 @@ function heardOf(
   });
 }
 
+const NEWS: Actor = { type: "system", id: "news", name: "News" };
+
 function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: { type: "system", id: "news", name: "News" },
-    requestId: id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", NEWS);
 }

@@ -12,8 +12,8 @@ import {
   type ExtractedPrice,
   type ExtractionFailure,
   failure,
-  settlePrice,
-} from "./settle_price.ts";
+  reconcileReadings,
+} from "./reconcile_readings.ts";
 
 /** What is known beside the page. */
 export interface ExtractOptions {
@@ -52,13 +52,13 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   }
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
   if (readings.length === 0) return { result: whyNone(outcomes, page), trace };
-  const settled = settlePrice(
+  const reconciled = reconcileReadings(
     readings,
     page,
     options.currencyHint ?? null,
     options.product?.title ?? null,
   );
-  return { result: settled.result, trace: [...trace, settled.why] };
+  return { result: reconciled.result, trace: [...trace, reconciled.why] };
 }
 
 function traceOf(outcome: Reading | NoReading): string[] {

@@ -25,9 +25,8 @@ export async function addKey(
   if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
   requireFuture(parsed.data.expiresAt, tools.clockwork.now());
   const named = parseWorkspaceName(workspaceName);
-  const { value } = await transact(tools, async (write) => {
+  return await transact(tools, async (write) => {
     const workspace = await chooseWorkspace(tools, write, named);
     return mintInto(write, commandContext(tools, workspace.id), parsed.data);
   });
-  return value;
 }

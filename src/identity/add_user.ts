@@ -29,7 +29,7 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     field: "password",
     words: [email, ...(workspaceName === undefined ? [] : [workspaceName])],
   });
-  const { value } = await transact(tools, async (write) => {
+  return await transact(tools, async (write) => {
     if (await findUserByEmail(tools.store, email)) throw emailTaken(email);
     const workspace = await chooseWorkspace(tools, write, workspaceName);
     const ctx = commandContext(tools, workspace.id);
@@ -52,7 +52,6 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     });
     return user;
   });
-  return value;
 }
 
 /** The normalised address, or `validation_failed` at `email`. */

@@ -3,8 +3,8 @@
  * read.
  */
 import { Failure } from "../base/failure.ts";
-import { contextFor, type Tools } from "./anonymous.ts";
-import type { Actor, Context } from "../platform/store/context.ts";
+import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
+import type { Tools } from "./anonymous.ts";
 import type { AppContext, Gate } from "../platform/http/app_context.ts";
 import { hasRole } from "./roles.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";

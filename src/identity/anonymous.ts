@@ -1,4 +1,4 @@
-import type { Actor, Clockwork, Context } from "../platform/store/context.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 /** What every verb needs that runs before anybody is known, and every command. */
@@ -10,16 +10,6 @@ export interface Tools {
 /** A request without a credential: sign-in, links, set-up. */
 export interface Anonymous extends Tools {
   readonly requestId: string;
-}
-
-/** The context of whoever the request turned out to be. */
-export function contextFor(
-  { store, clockwork, requestId }: Anonymous,
-  workspaceId: string,
-  actor: Actor,
-): Context {
-  const { now, newId, cursors } = clockwork;
-  return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
 }
 
 /** The context of a command, which has no request: its audit rows say so. */

@@ -22,7 +22,7 @@ async function change(
   ctx: Context,
   changedOf: (workspace: Workspace) => Workspace,
 ): Promise<Workspace> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const { workspace, versionstamp } = await readWorkspace(ctx);
     const changed = changedOf(workspace);
     const fields = changedFields(workspace, changed);
@@ -35,5 +35,4 @@ async function change(
     });
     return changed;
   });
-  return value;
 }

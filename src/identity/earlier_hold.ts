@@ -16,7 +16,7 @@ export type EarlierWorkspace =
  * Works the hold of the workspace behind `place` out and saves it, as a step of a migration; answers
  * its id, and null when there is none.
  */
-export async function settleEarlierHold(
+export async function migrateEarlierHold(
   store: Store,
   write: Write,
   place: string | null,
@@ -24,8 +24,8 @@ export async function settleEarlierHold(
   const found = await findWorkspaceBehind<EarlierWorkspace>(store, place);
   if (found === null) return null;
   const { workspace, versionstamp } = found;
-  const settled = await withHold({ store, workspaceId: workspace.id }, workspace);
-  saveWorkspace(write, settled, versionstamp);
+  const migrated = await withHold({ store, workspaceId: workspace.id }, workspace);
+  saveWorkspace(write, migrated, versionstamp);
   return workspace.id;
 }
 

@@ -3,7 +3,7 @@ import type { AppContext } from "../platform/http/app_context.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
 import { addressBlock, clientAddress } from "./client_address.ts";
-import type { Turn, Turns } from "./passwords/turns.ts";
+import type { PasswordTurn, PasswordTurns } from "./passwords/password_turns.ts";
 
 /** What the routes of this room get from the composition root. */
 export interface IdentityDeps extends AdmissionDeps {
@@ -21,7 +21,11 @@ export function anonymous({ store, clockwork }: IdentityDeps, c: AppContext): An
 }
 
 /** The turns of those who come from where this request comes from. */
-export function turnOf({ trustedProxies }: IdentityDeps, turns: Turns, c: AppContext): Turn {
+export function turnOf(
+  { trustedProxies }: IdentityDeps,
+  turns: PasswordTurns,
+  c: AppContext,
+): PasswordTurn {
   return turns.of(addressBlock(clientAddress(c, trustedProxies)));
 }
 

@@ -10,7 +10,7 @@ import type { Context } from "../platform/store/context.ts";
  */
 export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
   const named = parseWorkspaceName(name);
-  const { value } = await transact(tools, async (write) => {
+  const value = await transact(tools, async (write) => {
     return (await chooseWorkspace(tools, write, named)).id;
   });
   return commandContext(tools, value);

@@ -4,7 +4,6 @@ import { ErrorBody, jsonAnswer, jsonBody, Ok, room, route } from "../platform/ht
 import { clientAddress } from "./client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "./identity_deps.ts";
 import { changePassword } from "./sessions/change_password.ts";
-import type { Turns } from "./passwords/turns.ts";
 import { requireUser } from "./users/require_user.ts";
 import { shownUser, User } from "./users/user.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
@@ -12,6 +11,7 @@ import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts"
 import { setSession } from "./set_session.ts";
 import { signIn } from "./sessions/sign_in.ts";
 import { signOut } from "./sessions/sign_out.ts";
+import type { PasswordTurns } from "./passwords/password_turns.ts";
 
 const login = route({
   method: "post",
@@ -61,7 +61,7 @@ const password = route({
 });
 
 /** Sign-in, sign-out, who is signed in, and a new password (docs/decisions/identity.md). */
-export function sessionRoutes(deps: IdentityDeps, turns: Turns) {
+export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const comingFrom = (c: AppContext) => ({
     address: clientAddress(c, deps.trustedProxies),
     turn: turnOf(deps, turns, c),

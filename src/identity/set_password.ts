@@ -18,7 +18,7 @@ export async function setPassword(
     field: "password",
     words: await wordsOf(tools.store, asked),
   });
-  const { value } = await transact(tools, async (write) => {
+  return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -30,7 +30,6 @@ export async function setPassword(
     });
     return changed;
   });
-  return value;
 }
 
 async function requireByEmail({ store }: Tools, email: string) {

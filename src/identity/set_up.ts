@@ -8,12 +8,13 @@ import { Failure } from "../base/failure.ts";
 import { sha256 } from "../base/sha256.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { addUser } from "./add_user.ts";
-import { type Anonymous, contextFor, type Tools } from "./anonymous.ts";
+import type { Anonymous, Tools } from "./anonymous.ts";
+import { contextFor } from "../platform/store/context.ts";
 import { newWorkspace } from "./choose_workspace.ts";
 import { isPast } from "./expiry.ts";
 import { refuseEasyPassword } from "./passwords/hash_new_password.ts";
 import { hashPassword } from "./passwords/password.ts";
-import type { Turn } from "./passwords/turns.ts";
+import type { PasswordTurn } from "./passwords/password_turns.ts";
 import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/begin_session.ts";
 import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
@@ -54,7 +55,6 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   const expiresAt = new Date(tools.clockwork.now().getTime() + LINK_MS).toISOString();
   await transact(tools, (write) => {
     addSetUpLink(write, sha256(token), { expiresAt });
-    return Promise.resolve();
   });
   return token;
 }
@@ -83,7 +83,7 @@ export async function addFirstUser(
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,
-  turn: Turn,
+  turn: PasswordTurn,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
   refuseEasyPassword(password, { field: "password", words: [email, name] });
@@ -91,7 +91,7 @@ export async function setUp(
     await requireSetUp(asker, token);
     return await hashPassword(password);
   });
-  const { value } = await transact(asker, async (write) => {
+  return await transact(asker, async (write) => {
     await requireSetUp(asker, token);
     const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });
     const now = asker.clockwork.now();
@@ -110,7 +110,6 @@ export async function setUp(
     noteSetUp(write, asker, user, workspace);
     return { user, workspace, token: beginSession(write, user, now) };
   });
-  return value;
 }
 
 async function requireSetUp({ store, clockwork }: Anonymous, token: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import { anonymous, type IdentityDeps, turnOf } from "./identity_deps.ts";
-import type { Turns } from "./passwords/turns.ts";
+import type { PasswordTurns } from "./passwords/password_turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { setSession } from "./set_session.ts";
@@ -37,7 +37,7 @@ const run = route({
 });
 
 /** The first run (docs/decisions/identity.md). */
-export function setUpRoutes(deps: IdentityDeps, turns: Turns) {
+export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return room()
     .openapi(state, async (c) => c.json({ open: !await hasHadUsers(deps.store) }, 200))
     .openapi(run, async (c) => {

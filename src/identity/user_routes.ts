@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Context } from "../platform/store/context.ts";
+import type { Context } from "../platform/store/context.ts";
 import {
   ErrorBody,
   ignoring,
@@ -13,7 +13,6 @@ import {
 } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { anonymous, type IdentityDeps, pageLink, turnOf } from "./identity_deps.ts";
-import type { Turns } from "./passwords/turns.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { setSession } from "./set_session.ts";
@@ -25,6 +24,7 @@ import { inviteUser } from "./users/invite_user.ts";
 import { removeUser } from "./users/remove_user.ts";
 import { Email, shownUser, type StoredUser, User, UserRole } from "./users/user.ts";
 import { listUsers } from "./users/user_store.ts";
+import type { PasswordTurns } from "./passwords/password_turns.ts";
 
 const access = { by: "session", role: "owner" } as const;
 const UserId = z.object({ id: z.string() });
@@ -103,7 +103,7 @@ const accept = route({
  * The people of a workspace, and the links with which they choose their passwords
  * (docs/decisions/identity.md).
  */
-export function userRoutes(deps: IdentityDeps, turns: Turns) {
+export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return room()
     .openapi(list, async (c) => c.json(await listPage(c.var.ctx, c.req.valid("query")), 200))
     .openapi(

@@ -7,13 +7,10 @@ import { ObservationDocument } from "./observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
 import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";
 
-const tags = ["Observations"];
-
 const list = route({
   method: "get",
   path: "/api/observations",
   access: { by: "session", role: "viewer" },
-  tags,
   request: { query: ObservationQuery },
   responses: { 200: jsonAnswer(pageOf(ObservationDocument), "One page of the history") },
 });
@@ -22,7 +19,6 @@ const publicList = route({
   method: "get",
   path: "/api/public/v1/observations",
   access: { by: "key", scopes: [] },
-  tags,
   request: { query: ObservationQuery },
   responses: { 200: jsonAnswer(dataPageOf(ObservationDocument), "One page of the history") },
 });
@@ -31,7 +27,6 @@ const push = route({
   method: "post",
   path: "/api/public/v1/observations",
   access: { by: "key", scopes: ["observations:write"] },
-  tags,
   request: { body: jsonBody(PushBody) },
   responses: {
     200: jsonAnswer(

@@ -10,7 +10,7 @@
 import { idBytes, idText } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { Write } from "../platform/store/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import {
   type Observation,
   type PlacedObservation,
@@ -84,20 +84,26 @@ export async function listOfProduct(
   stretch: Stretch,
   limit: number,
 ): Promise<PlacedObservation[]> {
-  const selector = selectorOf(ofProduct(workspaceId, productId), stretch);
-  if (!selector) return [];
-  const rows = store.kv.list<Uint8Array>(selector, {
-    limit,
-    reverse: stretch.order === "desc",
-    batchSize: Math.min(limit, READ_MAX),
-  });
+  const prefix = ofProduct(workspaceId, productId);
   const found: PlacedObservation[] = [];
-  for await (const { key, value } of rows) {
+  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
     const position = positionIn(key);
     const observation = decodeRow(value, { productId, observedAtMs: position.atMs });
     found.push({ ...position, observation });
   }
   return found;
+}
+
+async function* rowsOf(
+  { kv }: Store,
+  prefix: Deno.KvKey,
+  stretch: Stretch,
+  limit: number,
+): AsyncGenerator<Deno.KvEntry<Uint8Array>> {
+  const selector = selectorOf(prefix, stretch);
+  if (!selector) return;
+  const batchSize = Math.min(limit, READ_MAX);
+  yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
 }
 
 /** Which product an observation of a competitor belongs to. */
@@ -112,15 +118,9 @@ export async function listOfCompetitor(
   stretch: Stretch,
   limit: number,
 ): Promise<CompetitorEntry[]> {
-  const selector = selectorOf(ofCompetitor(workspaceId, competitorId), stretch);
-  if (!selector) return [];
-  const rows = store.kv.list<Uint8Array>(selector, {
-    limit,
-    reverse: stretch.order === "desc",
-    batchSize: Math.min(limit, READ_MAX),
-  });
+  const prefix = ofCompetitor(workspaceId, competitorId);
   const found: CompetitorEntry[] = [];
-  for await (const { key, value } of rows) {
+  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
     found.push({ ...positionIn(key), productId: idText(value) });
   }
   return found;

@@ -5,7 +5,6 @@ const read = route({
   method: "get",
   path: "/api/overview",
   access: { by: "session", role: "viewer" },
-  tags: ["Overview"],
   responses: { 200: jsonAnswer(Overview, "What happened last, and what waits for a decision") },
 });
 

@@ -69,7 +69,7 @@ async function closeSome(
   ids: readonly string[],
   close: (proposal: StoredProposal) => StoredProposal,
 ): Promise<number> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const closed: StoredProposal[] = [];
     for (const id of ids) {
       const found = await findProposal(ctx, id);
@@ -83,5 +83,4 @@ async function closeSome(
     if (closed.length > 0) announceDecision(write, ctx, ...closed);
     return closed.length;
   });
-  return value;
 }

@@ -25,17 +25,17 @@ export const BulkDecisionOutcome = z.object({
   })),
 }).meta({ id: "BulkDecisionOutcome" });
 
-type Outcome = z.infer<typeof BulkDecisionOutcome>;
+export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 /** One result per id in their order; an id that stands there twice is refused the second time. */
 export async function decideMany(
   ctx: Context,
   deps: ProposalDeps,
   { action, ids }: BulkDecision,
-): Promise<Outcome> {
+): Promise<BulkDecisionOutcome> {
   // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
   const each = { ...ctx, receipt: null };
-  const results: Outcome["results"] = [];
+  const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
       if (action === "approve") await approveProposal(each, deps, id);

@@ -57,7 +57,7 @@ export async function approveProposal(
   { ruleOf }: ProposalDeps,
   id: string,
 ): Promise<StoredProposal> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
     const { proposal } = found;
     const product = await requireOwner(ctx, proposal);
@@ -80,12 +80,11 @@ export async function approveProposal(
     saveWithAudit(write, ctx, found, after, "proposal.approve");
     return after;
   });
-  return value;
 }
 
 /** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
 export async function rejectProposal(ctx: Context, id: string): Promise<StoredProposal> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
     const after = decided(found.proposal, "rejected", ctx.actor, ctx.now());
     const product = await findProduct(ctx, after.productId);
@@ -93,7 +92,6 @@ export async function rejectProposal(ctx: Context, id: string): Promise<StoredPr
     saveWithAudit(write, ctx, found, after, "proposal.reject");
     return after;
   });
-  return value;
 }
 
 /**
@@ -101,7 +99,7 @@ export async function rejectProposal(ctx: Context, id: string): Promise<StoredPr
  * was not applied, and after any later change of the price.
  */
 export async function rollBackProposal(ctx: Context, id: string): Promise<StoredProposal> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireProposal(ctx, id);
     const { proposal } = found;
     if (proposal.status !== "applied") {
@@ -122,7 +120,6 @@ export async function rollBackProposal(ctx: Context, id: string): Promise<Stored
     saveWithAudit(write, ctx, found, after, "proposal.rollback");
     return after;
   });
-  return value;
 }
 
 async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {

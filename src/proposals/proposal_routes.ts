@@ -15,7 +15,6 @@ const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const reader = { by: "key", scopes: ["proposals:read"] } as const;
 const writer = { by: "key", scopes: ["proposals:write"] } as const;
-const tags = ["Proposals"];
 const params = z.object({ id: z.string() });
 const Enveloped = z.object({ data: Proposal }).meta({ id: "ProposalData" });
 
@@ -23,7 +22,6 @@ const list = route({
   method: "get",
   path: "/api/proposals",
   access: viewer,
-  tags,
   request: { query: ProposalQuery },
   responses: {
     200: jsonAnswer(pageOf(Proposal).meta({ id: "ProposalPage" }), "In the order of creation"),
@@ -34,7 +32,6 @@ const bulk = route({
   method: "post",
   path: "/api/proposals/bulk",
   access: manager,
-  tags,
   request: { body: jsonBody(BulkDecision) },
   responses: { 200: jsonAnswer(BulkDecisionOutcome, "What became of each id") },
 });
@@ -43,43 +40,27 @@ const read = route({
   method: "get",
   path: "/api/proposals/{id}",
   access: viewer,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(Proposal, "The proposal") },
 });
 
-const approve = route({
-  method: "post",
-  path: "/api/proposals/{id}/approve",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The price is set") },
-});
+const decision = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: manager,
+    request: { params },
+    responses: { 200: jsonAnswer(Proposal, description) },
+  });
 
-const reject = route({
-  method: "post",
-  path: "/api/proposals/{id}/reject",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The proposal is closed") },
-});
-
-const rollback = route({
-  method: "post",
-  path: "/api/proposals/{id}/rollback",
-  access: manager,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Proposal, "The price is what it was before") },
-});
+const approve = decision("/api/proposals/{id}/approve", "The price is set");
+const reject = decision("/api/proposals/{id}/reject", "The proposal is closed");
+const rollback = decision("/api/proposals/{id}/rollback", "The price is what it was before");
 
 const externalList = route({
   method: "get",
   path: "/api/public/v1/proposals",
   access: reader,
-  tags,
   request: { query: ProposalQuery },
   responses: {
     200: jsonAnswer(
@@ -89,23 +70,23 @@ const externalList = route({
   },
 });
 
-const externalApprove = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/approve",
-  access: writer,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Enveloped, "The price is set") },
-});
+const externalDecision = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: writer,
+    request: { params },
+    responses: { 200: jsonAnswer(Enveloped, description) },
+  });
 
-const externalReject = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/reject",
-  access: writer,
-  tags,
-  request: { params },
-  responses: { 200: jsonAnswer(Enveloped, "The proposal is closed") },
-});
+const externalApprove = externalDecision(
+  "/api/public/v1/proposals/{id}/approve",
+  "The price is set",
+);
+const externalReject = externalDecision(
+  "/api/public/v1/proposals/{id}/reject",
+  "The proposal is closed",
+);
 
 export function proposalRoutes(deps: ProposalDeps) {
   return room()

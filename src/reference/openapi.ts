@@ -66,9 +66,8 @@ function nameOperations(path: string, item: PathItem): PathItem {
   for (const method of METHODS) {
     const operation = item[method];
     if (!operation) continue;
-    const tags = operation.tags ?? [groupOf(path)];
     const summary = operation.summary ?? successOf(operation.responses);
-    named[method] = { ...operation, tags, ...(summary && { summary }) };
+    named[method] = { tags: [groupOf(path)], ...operation, ...(summary && { summary }) };
   }
   return named;
 }

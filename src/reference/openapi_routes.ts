@@ -8,23 +8,18 @@ const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-const external = route({
-  method: "get",
-  path: "/api/public/v1/openapi.json",
-  access: { by: "anyone" },
-  summary: "This document",
-  tags: ["Reference"],
-  responses: { 200: jsonAnswer(Document, "OpenAPI 3.1 of the external interface") },
-});
+const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
+  route({
+    method: "get",
+    path,
+    access: { by: "anyone" },
+    summary: "This document",
+    tags: ["Reference"],
+    responses: { 200: jsonAnswer(Document, `OpenAPI 3.1 of the ${interfaceName} interface`) },
+  });
 
-const inApp = route({
-  method: "get",
-  path: "/api/openapi.json",
-  access: { by: "anyone" },
-  summary: "This document",
-  tags: ["Reference"],
-  responses: { 200: jsonAnswer(Document, "OpenAPI 3.1 of the in-app interface") },
-});
+const external = documentOf("/api/public/v1/openapi.json", "external");
+const inApp = documentOf("/api/openapi.json", "in-app");
 
 /** Both documents, made from `app` at the first question and kept as bytes. */
 export function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {

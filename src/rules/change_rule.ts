@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
-import { transact, type Write } from "../platform/store/kv.ts";
+import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import { type RulePatch, withRulePatch } from "../pricing/rule.ts";
 import { requireSound } from "./create_rule.ts";
 import { requireRule } from "./find_rule.ts";
@@ -20,7 +20,7 @@ export async function changeRule(
   patch: RulePatch,
   expected: string | null,
 ): Promise<FoundRule> {
-  const { value, versionstamp } = await transact(ctx, async (write) => {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     requireVersion(expected, found.versionstamp);
     const terms = withRulePatch(termsOf(found.rule), patch);
@@ -53,7 +53,7 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
 }
 
 async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     const enabled = !found.rule.enabled;
     const rule = changedRule(found.rule, { ...termsOf(found.rule), enabled }, ctx.now());
@@ -61,7 +61,6 @@ async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
     ctx.receipt?.put(write, null);
     return enabled;
   });
-  return value;
 }
 
 function writeRule(

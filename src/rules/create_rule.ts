@@ -2,11 +2,11 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { refuseFields } from "../base/failure.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { transact } from "../platform/store/kv.ts";
 import { refuseRule } from "../pricing/refuse_rule.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import { ruleAudit, type StoredRule } from "./rule.ts";
 import { type FoundRule, saveRule } from "./rule_store.ts";
+import { transactVersioned } from "../platform/store/kv.ts";
 
 /**
  * Refuses with `validation_failed` terms whose fields do not go together (docs/decisions/rules.md).
@@ -23,11 +23,10 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
     updatedAt: createdAt,
     deletedAt: null,
   };
-  const { versionstamp } = await transact(ctx, (write) => {
+  const { versionstamp } = await transactVersioned(ctx, (write) => {
     saveRule(write, ctx.workspaceId, null, rule);
     addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
     ctx.receipt?.put(write, `/api/rules/${rule.id}`);
-    return Promise.resolve();
   });
   if (versionstamp === null) throw new Error("A new rule was not committed");
   return { rule, versionstamp };

@@ -20,7 +20,6 @@ import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
 const viewer = { by: "session", role: "viewer" } as const;
 const manager = { by: "session", role: "manager" } as const;
 const either = { by: "either", role: "viewer" } as const;
-const tags = ["Rules"];
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });
@@ -29,7 +28,6 @@ const create = route({
   method: "post",
   path: "/api/rules",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(RULE_READ_ONLY, NewRule)) },
   responses: { 201: jsonAnswer(SingleRule, "The new rule") },
 });
@@ -38,47 +36,28 @@ const list = route({
   method: "get",
   path: "/api/rules",
   access: viewer,
-  tags,
   responses: { 200: jsonAnswer(z.array(RuleDocument), "All rules, in the order of creation") },
 });
 
-const triggers = route({
-  method: "get",
-  path: "/api/rules/triggers",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
-});
+const referenceList = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "get",
+    path,
+    access: either,
+    responses: { 200: jsonAnswer(ReferenceList, description) },
+  });
 
-const actions = route({
-  method: "get",
-  path: "/api/rules/actions",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
-});
-
-const externalTriggers = route({
-  method: "get",
-  path: "/api/public/v1/rules/triggers",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `when.trigger`") },
-});
-
-const externalActions = route({
-  method: "get",
-  path: "/api/public/v1/rules/actions",
-  access: either,
-  tags,
-  responses: { 200: jsonAnswer(ReferenceList, "The allowed values of `actions[].type`") },
-});
+const TRIGGER_VALUES = "The allowed values of `when.trigger`";
+const ACTION_VALUES = "The allowed values of `actions[].type`";
+const triggers = referenceList("/api/rules/triggers", TRIGGER_VALUES);
+const actions = referenceList("/api/rules/actions", ACTION_VALUES);
+const externalTriggers = referenceList("/api/public/v1/rules/triggers", TRIGGER_VALUES);
+const externalActions = referenceList("/api/public/v1/rules/actions", ACTION_VALUES);
 
 const externalList = route({
   method: "get",
   path: "/api/public/v1/rules",
   access: { by: "key", scopes: ["rules:read"] },
-  tags,
   responses: {
     200: jsonAnswer(
       z.object({
@@ -95,7 +74,6 @@ const read = route({
   method: "get",
   path: "/api/rules/{id}",
   access: viewer,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(SingleRule, "The rule") },
 });
@@ -104,7 +82,6 @@ const change = route({
   method: "patch",
   path: "/api/rules/{id}",
   access: manager,
-  tags,
   request: { params, body: jsonBody(ignoring(RULE_READ_ONLY, RulePatch)) },
   responses: { 200: jsonAnswer(SingleRule, "The rule after the change") },
 });
@@ -113,7 +90,6 @@ const remove = route({
   method: "delete",
   path: "/api/rules/{id}",
   access: manager,
-  tags,
   request: { params },
   responses: { 200: jsonAnswer(Ok, "Soft-deleted; its open proposals are closed") },
 });
@@ -122,7 +98,6 @@ const toggle = route({
   method: "post",
   path: "/api/rules/{id}/toggle",
   access: manager,
-  tags,
   request: { params },
   responses: {
     200: jsonAnswer(

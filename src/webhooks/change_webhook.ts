@@ -14,7 +14,7 @@ export async function changeWebhook(
   patch: WebhookPatch,
   limits: UrlLimits,
 ): Promise<Webhook> {
-  const { value } = await transact(ctx, async (write) => {
+  const value = await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     const { webhook: before } = found;
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;

@@ -4,7 +4,7 @@ import { longestRestMs } from "../platform/jobs/retry_rests.ts";
 import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
 import type { DeliverySetup } from "./delivery_setup.ts";
 import { sendDelivery } from "./send_delivery.ts";
-import { endUnsent, settleDelivery } from "./settle_delivery.ts";
+import { endUnsent, recordAttempt } from "./record_attempt.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import {
   type DueDelivery,
@@ -13,14 +13,6 @@ import {
   findDelivery,
   findWebhook,
 } from "./webhook_store.ts";
-
-/** Sends what is due, several at a time. */
-export interface Deliverer {
-  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
-  round(stopping: AbortSignal): Promise<number | null>;
-  /** Resolves when everything that was begun has ended. */
-  settle(): Promise<void>;
-}
 
 /** Workspaces share them: see `mayTakeSlot`. */
 const SLOTS = 32;
@@ -34,11 +26,6 @@ const LEASE_MS = 60_000;
 /** The clocks of two processes may differ by a lease: what one has in hand the other leaves alone. */
 const restMsMax = ({ failures }: DueDelivery) => 2 * LEASE_MS + longestRestMs(failures);
 
-/** One per process; `ended` hears when a slot is free again. */
-export function createDeliverer(setup: DeliverySetup, ended: () => void = () => {}): Deliverer {
-  return new SlottedDeliverer(setup, ended);
-}
-
 interface Hand {
   readonly workspaceId: string;
   readonly host: string;
@@ -46,17 +33,19 @@ interface Hand {
   readonly done: Promise<void>;
 }
 
-class SlottedDeliverer implements Deliverer {
+/** Sends what is due, several at a time. One per process; `ended` hears when a slot is free again. */
+export class Deliverer {
   readonly #setup: DeliverySetup;
   readonly #ended: () => void;
   readonly #hands = new Set<Hand>();
   readonly #turns = new WalkTurns();
 
-  constructor(setup: DeliverySetup, ended: () => void) {
+  constructor(setup: DeliverySetup, ended: () => void = () => {}) {
     this.#setup = setup;
     this.#ended = ended;
   }
 
+  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clockwork } = this.#setup;
     const now = () => clockwork.now();
@@ -72,7 +61,8 @@ class SlottedDeliverer implements Deliverer {
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  async settle(): Promise<void> {
+  /** Resolves when everything that was begun has ended. */
+  async drain(): Promise<void> {
     await Promise.all([...this.#hands].map(({ done }) => done));
   }
 
@@ -125,7 +115,7 @@ class SlottedDeliverer implements Deliverer {
 /** Null when another process was faster. */
 async function claim(setup: DeliverySetup, row: DueRow): Promise<DueRow | null> {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
-  const { value: isOurs } = await transact(setup, async (write) => {
+  const isOurs = await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (found) dueQueue.move(write, found, untilMs, { ...found.value, isInHand: true });
     return found !== null;
@@ -144,7 +134,7 @@ async function tryDelivery(
   if (!delivery) return await endUnsent(setup, row, false);
   try {
     const attempt = await sendDelivery(setup, webhook, delivery, stopping);
-    await settleDelivery(setup, row, attempt);
+    await recordAttempt(setup, row, attempt);
   } catch (error) {
     if (!stopping.aborted) throw error;
     await giveBack(setup, row);

@@ -13,7 +13,7 @@ export async function resendDelivery(
   webhookId: string,
   deliveryId: string,
 ): Promise<Delivery> {
-  const { value } = await transact(ctx, async (write) => {
+  const value = await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
     const delivery = isId(deliveryId) ? await findDelivery(ctx, webhookId, deliveryId) : null;
     if (!delivery) {

@@ -1,6 +1,8 @@
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { removeInBatches } from "../platform/store/rows.ts";
 import { findWebhook, removeDelivery, walkDeliveries } from "./webhook_store.ts";
 
 const BATCH_SIZE = 200;
@@ -15,25 +17,21 @@ export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<n
   let count = 0;
   const workspaces = await listWorkspaces(store);
   await eachApart("old deliveries", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const workspace = { store, workspaceId };
-    const isThere = new Map<string, boolean>();
-    let batch: { webhookId: string; id: string }[] = [];
-    const removeBatch = async () => {
-      await transact(workspace, (write) => {
-        for (const { webhookId, id } of batch) removeDelivery(write, workspaceId, webhookId, id);
-        return Promise.resolve();
-      });
-      count += batch.length;
-      batch = [];
-    };
-    for await (const { webhookId, delivery } of walkDeliveries(workspace)) {
-      if (!isThere.has(webhookId)) {
-        isThere.set(webhookId, await findWebhook(workspace, webhookId) !== null);
-      }
-      if (isThere.get(webhookId) && delivery.createdAt >= bound) continue;
-      if (batch.push({ webhookId, id: delivery.id }) === BATCH_SIZE) await removeBatch();
-    }
-    await removeBatch();
+    const old = oldDeliveries({ store, workspaceId }, bound);
+    count += await removeInBatches(store, old, BATCH_SIZE, (write, { webhookId, delivery }) => {
+      removeDelivery(write, workspaceId, webhookId, delivery.id);
+    });
   });
   return count;
+}
+
+async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {
+  const isThere = new Map<string, boolean>();
+  for await (const found of walkDeliveries(workspace)) {
+    const { webhookId, delivery } = found;
+    if (!isThere.has(webhookId)) {
+      isThere.set(webhookId, await findWebhook(workspace, webhookId) !== null);
+    }
+    if (!isThere.get(webhookId) || delivery.createdAt < bound) yield found;
+  }
 }

@@ -34,7 +34,6 @@ export interface WebhookDeps {
 
 const manager = { by: "session", role: "manager" } as const;
 const viewer = { by: "session", role: "viewer" } as const;
-const tags = ["Webhooks"];
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
@@ -50,7 +49,6 @@ const create = route({
   method: "post",
   path: "/api/webhooks",
   access: manager,
-  tags,
   request: { body: jsonBody(ignoring(WEBHOOK_READ_ONLY, NewWebhook)) },
   responses: { 201: jsonAnswer(CreatedWebhook, "The new webhook and its secret") },
 });
@@ -59,7 +57,6 @@ const list = route({
   method: "get",
   path: "/api/webhooks",
   access: viewer,
-  tags,
   request: { query: Query },
   responses: { 200: jsonAnswer(pageOf(Webhook).meta({ id: "WebhookPage" }), "One page by id") },
 });
@@ -68,7 +65,6 @@ const read = route({
   method: "get",
   path: "/api/webhooks/{id}",
   access: viewer,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(Webhook, "The webhook") },
 });
@@ -77,7 +73,6 @@ const change = route({
   method: "patch",
   path: "/api/webhooks/{id}",
   access: manager,
-  tags,
   request: { params: Path, body: jsonBody(ignoring(WEBHOOK_READ_ONLY, WebhookPatch)) },
   responses: { 200: jsonAnswer(Webhook, "The webhook as it is now") },
 });
@@ -86,7 +81,6 @@ const remove = route({
   method: "delete",
   path: "/api/webhooks/{id}",
   access: manager,
-  tags,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Nothing is sent any more") },
 });
@@ -95,7 +89,6 @@ const log = route({
   method: "get",
   path: "/api/webhooks/{id}/deliveries",
   access: viewer,
-  tags,
   request: { params: Path, query: Query },
   responses: {
     200: jsonAnswer(
@@ -109,7 +102,6 @@ const resend = route({
   method: "post",
   path: "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
   access: manager,
-  tags,
   request: { params: Path.extend({ deliveryId: z.string() }) },
   responses: { 202: jsonAnswer(Delivery, "The delivery, queued again under the same webhook-id") },
 });
@@ -118,7 +110,6 @@ const test = route({
   method: "post",
   path: "/api/webhooks/{id}/test",
   access: manager,
-  tags,
   request: { params: Path },
   responses: { 202: jsonAnswer(Delivery, "An event of the type `webhook.test`, tried once") },
 });

@@ -59,7 +59,6 @@ export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number
   const rows = await removeRows(workspace);
   await transact(workspace, (write) => {
     removeWorkspace(write, workspace.workspaceId);
-    return Promise.resolve();
   });
   return rows;
 }
@@ -119,7 +118,7 @@ async function removeAll(
   rows: readonly WorkspaceRow[],
 ): Promise<void> {
   for (let at = 0; at < rows.length;) {
-    const { value } = await transact(workspace, (write) => {
+    const value = await transact(workspace, (write) => {
       const fitting = rows.slice(at).values();
       let taken = at;
       for (const row of fitting) {

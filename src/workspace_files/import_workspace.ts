@@ -45,14 +45,13 @@ export async function importWorkspace(
 }
 
 async function begin(tools: Tools, name: string): Promise<string> {
-  const { value } = await transact(tools, async (write) => {
+  return await transact(tools, async (write) => {
     const version = await workspacesVersion(tools.store);
     await requireNameFree(tools, name);
     const workspace = newWorkspace(tools, `${[...name].slice(0, 180).join("")} (incomplete)`);
     addWorkspace(write, workspace, version);
     return workspace.id;
   });
-  return value;
 }
 
 async function requireNameFree({ store }: Tools, name: string): Promise<void> {
@@ -64,7 +63,7 @@ async function requireNameFree({ store }: Tools, name: string): Promise<void> {
 
 async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> {
   const { type: _, format: _format, exportedAt, id: from, ...settings } = line;
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await readWorkspace(ctx);
     const { importHoldUnconfirmed } = settings;
     const named = { ...settings, id: found.workspace.id };
@@ -80,7 +79,6 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
     });
     return workspace;
   });
-  return value;
 }
 
 interface Batch {
@@ -104,7 +102,7 @@ async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<B
 
 async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   for (let at = 0; at < lines.length;) {
-    const { value } = await transact(ctx, (write) => putLines(write, ctx, type, lines.slice(at)));
+    const value = await transact(ctx, (write) => putLines(write, ctx, type, lines.slice(at)));
     at += value;
   }
 }

@@ -71,10 +71,9 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
       deps: AlertDeps = { isMailOn: true },
       batch: string | null = null,
     ) {
-      const { value } = await transact(ctx, (write) => {
+      return await transact(ctx, (write) => {
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
-      return value;
     },
     send: () => sendMails(setup, new AbortController().signal),
     [Symbol.dispose]: () => store.kv.close(),

@@ -1,7 +1,7 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
@@ -70,7 +70,7 @@ async function passDay(store: Store, days: number) {
   const runs = await enqueueDue({ store, clockwork, delayMs: 0 });
   const dueMs = performance.now() - startedAt;
   const counted = countCommits(store);
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),

@@ -3,9 +3,9 @@ import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { basename } from "node:path";
 import { openBackupPart } from "../../src/commands/backup_part.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
 import { kurant, runEntry, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 
 interface Backed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };
@@ -71,7 +71,7 @@ Deno.test("restore gives back what was backed up and keeps what was there", asyn
   assertEquals(await isMarked(settings.DATA_DIR), false);
 
   const aside = /^The store before is kept as (.*)$/m.exec(out)![1]!;
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   await Deno.rename(aside, kvPath);
   assertEquals(await isMarked(settings.DATA_DIR), true);
 });
@@ -104,7 +104,7 @@ Deno.test("restore refuses a torn file, a text and a newer layout, and the store
   }
   await using newer = await temporaryFolder();
   await mark(newer.path, 999);
-  await settleFile(storeFile(newer.path).kvPath);
+  await flushFile(storeFile(newer.path).kvPath);
   const { code, err } = await kurant(["restore", storeFile(newer.path).kvPath], settings);
   assertEquals(code, 1);
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
@@ -130,7 +130,7 @@ Deno.test("compact keeps every row and says what it has gained", async () => {
     await kv.set(["mark"], true);
     kv.close();
   }
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const { size } = await Deno.stat(kvPath);
   const { code, out } = await kurant(["compact"], settings);
   const now = (await Deno.stat(kvPath)).size;

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 import {
   ENGINE_LAYOUT,
   integrityOf,
@@ -93,7 +93,7 @@ Deno.test("a server works on a file of a newer engine, leaves its layout alone a
     using file = new DatabaseSync(kvPath);
     file.exec("UPDATE migration_state SET version = 4");
   }
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const [line, ...more] = await logOf(folder.path);
   match(line ?? "", /"level":"warning".*has version 4 .* left as they are/);
   assertEquals(more, []);

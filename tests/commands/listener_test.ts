@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { createListener, type HttpServer } from "../../src/commands/listener.ts";
+import { type HttpServer, Listener } from "../../src/commands/listener.ts";
 import { nextTurn, until } from "../patience.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
@@ -29,7 +29,7 @@ function createEngine() {
 
 Deno.test("a listener that ends listens again on the port that it had, and lets its idle connections go", async () => {
   const engine = createEngine();
-  const listener = createListener(engine.serve, 0, PATIENCE);
+  const listener = new Listener(engine.serve, 0, PATIENCE);
   engine.state.refusals = 2;
   engine.fails[0]!(new Error("Too many open files"));
   await until("it listens again", () => engine.ports.length === 2);
@@ -42,7 +42,7 @@ Deno.test("a listener that ends listens again on the port that it had, and lets 
 
 Deno.test("a listener that cannot listen again is gone, and says so", async () => {
   const engine = createEngine();
-  const listener = createListener(engine.serve, 0, PATIENCE);
+  const listener = new Listener(engine.serve, 0, PATIENCE);
   engine.state.refusals = Infinity;
   engine.fails[0]!(new Error("Too many open files"));
   const failure = await listener.gone;
@@ -52,7 +52,7 @@ Deno.test("a listener that cannot listen again is gone, and says so", async () =
 
 Deno.test("a listener that was told to stop does not begin anew", async () => {
   const engine = createEngine();
-  const listener = createListener(engine.serve, 0, PATIENCE);
+  const listener = new Listener(engine.serve, 0, PATIENCE);
   await listener.shutdown();
   await nextTurn();
   assertEquals(engine.ports, [0]);

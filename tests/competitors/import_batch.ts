@@ -45,7 +45,7 @@ export async function importLinks(
   const ctx = { store, workspaceId, now: clock.now, newId: app.clockwork.newId };
   const { wanted } = judgeLinks(links, NOTHING_ALLOWED);
   const number = shard(sku);
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const generation = (await listGenerations(ctx)).get(number) ?? null;
     const offerGenerations = await findOfferGenerations(ctx, [number]);
     const competitors = await requireCompetitors(ctx, wanted, () => {});
@@ -63,5 +63,4 @@ export async function importLinks(
     putCardMarks(write, workspaceId, found.product, { importHash: "hash", isFromImport: true });
     return plan;
   });
-  return value;
 }

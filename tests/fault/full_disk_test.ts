@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
 import { findingsOf, kurant, type LiveServer, startLiveServer } from "../program.ts";
@@ -42,7 +42,7 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
     for (let n = 120; n < 130; n++) await kv.delete(["bulk", n]);
     kv.close();
   }
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
   const before = await Deno.readFile(kvPath);
   const refused = await kurant(["compact"], { DATA_DIR: dataDir });
@@ -75,7 +75,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   await kv.set(["schema"], 1);
   await kv.delete(["born"]);
   kv.close();
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
   const refused = await kurant(["check-store"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);

@@ -2,18 +2,18 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/identity/admission.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
-import { createDoor } from "../../src/platform/http/door.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Access } from "../../src/platform/http/app_context.ts";
 import { jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
 import { ROLES } from "../../src/identity/roles.ts";
-import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
+import { Door } from "../../src/platform/http/door.ts";
+import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
 
 /** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
@@ -30,10 +30,10 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
       bodyPace: DEFAULT_BODY_PACE,
-      thread: createThreadShare(),
+      thread: new ThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
-    door: createDoor(),
+    door: new Door(),
     newRequestId: () => "req_test",
     isHttps: false,
     metrics: null,
@@ -60,7 +60,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
     },
     answer: async (path: string, headers: Record<string, string>) =>
       await http.request(path, { headers }),
-    settle: () => keyRing.settle(),
+    drain: () => keyRing.drain(),
   };
 }
 
@@ -83,7 +83,7 @@ Deno.test("a key opens what its scopes say and nothing else, and is told what it
     }
     assertEquals(await gates.get("/api/public/v1/any", bearer(text)), [200, null]);
   }
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("a role opens its own routes and those of the weaker ones", async () => {
@@ -139,7 +139,7 @@ Deno.test("a credential of one interface is none on the other, and the reference
   for (const [path, headers, expected] of cases) {
     assertEquals([path, headers, await gates.get(path, headers)], [path, headers, expected]);
   }
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async () => {
@@ -168,7 +168,7 @@ Deno.test("every answer to a valid key carries its limit; over it comes 429 with
   const unknown = await gates.answer("/api/public/v1/any", bearer("nonsense"));
   await unknown.body?.cancel();
   assertEquals(unknown.headers.get("RateLimit"), null);
-  await gates.settle();
+  await gates.drain();
 });
 
 Deno.test("a valid key that was seen within 5 s costs no read of the store", async () => {
@@ -193,5 +193,5 @@ Deno.test("a valid key that was seen within 5 s costs no read of the store", asy
   assertEquals(await readsOf(), 0);
   app.clock.advance(1);
   assertEquals([await readsOf(), await readsOf()], [1, 0]);
-  await gates.settle();
+  await gates.drain();
 });

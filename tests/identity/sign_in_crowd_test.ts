@@ -1,10 +1,10 @@
 /** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createTurns } from "../../src/identity/passwords/turns.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
 import { addPerson, login, outcome, PASSWORD, tokenOf } from "./people.ts";
+import { createPasswordTurns } from "../../src/identity/passwords/password_turns.ts";
 
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
@@ -149,7 +149,7 @@ Deno.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no 
 });
 
 Deno.test("turns are taken by lane: who comes from elsewhere is served next, and finds room in a full queue", async () => {
-  const turns = createTurns();
+  const turns = createPasswordTurns();
   const served: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const come = (lane: string, name: string) =>

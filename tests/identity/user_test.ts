@@ -3,7 +3,7 @@ import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { removeUser } from "../../src/identity/users/remove_user.ts";
-import { contextFor } from "../../src/identity/anonymous.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
 
 const HOUR_MS = 3_600_000;
 

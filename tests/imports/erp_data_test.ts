@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { ProductPatch } from "../../src/imports/records/product_patch.ts";
+import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { dataTest } from "../sample_data.ts";
 import { partOf, readWhole } from "./upload_reading.ts";
 
@@ -21,7 +21,7 @@ interface EdgeCase {
 /** Codes that only a look into the store can give. */
 const NEEDS_A_STORE = ["missing_title", "duplicate_sku"];
 
-const tierPrices = ({ prices }: ProductPatch) =>
+const tierPrices = ({ prices }: RecordPatch) =>
   Object.fromEntries(
     (prices?.rows ?? []).filter(({ minQty }) => minQty === 1)
       .map(({ tier, amountCents }) => [tier, amountCents]),

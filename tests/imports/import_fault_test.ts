@@ -6,7 +6,7 @@ import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { importDeps } from "../../src/app.ts";
 import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memory.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -85,7 +85,7 @@ Deno.test("an import that breaks off five times at one place fails with crash_lo
     importDeps(readConfig(() => undefined), createCatalogueMemory(), () => {}),
   );
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork: app.app.clockwork,
     boot: "poison",

@@ -5,13 +5,13 @@ import { readConfig } from "../../src/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import type { Clockwork } from "../../src/platform/store/context.ts";
-import { createJobRunner, type JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 
 export function createImportRunner(store: Store, clockwork: Clockwork): JobRunner {
   const deps = importDeps(readConfig(() => undefined), createCatalogueMemory(), () => {});
-  return createJobRunner({
+  return new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),

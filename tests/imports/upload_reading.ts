@@ -1,4 +1,4 @@
-import type { EvaluatedRecord } from "../../src/imports/records/product_patch.ts";
+import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import type { Finding } from "../../src/imports/findings/finding.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";

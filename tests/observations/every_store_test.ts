@@ -4,7 +4,7 @@ import {
   addThinningJobs,
   createThinningKind,
 } from "../../src/observations/retention/retention_job.ts";
-import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { addProduct } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
@@ -31,7 +31,7 @@ testOnEveryStore("observations are pushed over many shards, listed and packed", 
   await addThinningJobs({ store, clockwork }, app.clock.now());
   const kinds = [createThinningKind({ retentionDays: 400 })];
   const log = roomLog("test");
-  const runner = createJobRunner({ store, clockwork, boot: clockwork.newId(), kinds, log });
+  const runner = new JobRunner({ store, clockwork, boot: clockwork.newId(), kinds, log });
   await runner.drain();
   await runner.stop();
   assertEquals(await listed(key, "", 50), before);

@@ -29,10 +29,10 @@ async function startTarget() {
   const match = await addMatch(app.owner, id, "https://www.preisfuchs.example/p/1.html");
   const workspace = { ...app, now: app.clock.now };
   const record = async (outcome: FetchOutcome, matchId = match.id) =>
-    (await transact(
+    await transact(
       app,
       (write) => recordFetch(write, workspace, { product: { id, sku: "A-1" }, matchId }, outcome),
-    )).value;
+    );
   const product = () => app.owner.get(`/api/products/${id}`);
   const shown = async () => {
     const { competitorPrices: [price] } = await answered<

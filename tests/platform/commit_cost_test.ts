@@ -50,7 +50,7 @@ Deno.test("a commit that is filled until nothing fits is one that the store take
     ],
   ];
   for (const [name, most, fill] of cases) {
-    const { value } = await transact({ store }, (write) => Promise.resolve(fill(write)));
+    const value = await transact({ store }, (write) => Promise.resolve(fill(write)));
     assertEquals(value, most, name);
   }
   store.kv.close();

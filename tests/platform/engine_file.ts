@@ -1,7 +1,7 @@
 /** Store files as the engine makes them by itself, and what is inside of a file. */
 import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 
 /** What the engine makes of a new file, and Kurant did before it prepared files. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
@@ -27,7 +27,7 @@ export async function makeEngineFile(path: string, rows: number): Promise<void> 
   }
   await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
   kv.close();
-  await settleFile(path);
+  await flushFile(path);
 }
 
 export function layoutOf(path: string): FileLayout {

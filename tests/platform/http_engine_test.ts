@@ -2,13 +2,13 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Gate } from "../../src/platform/http/app_context.ts";
-import { createDoor } from "../../src/platform/http/door.ts";
-import { createThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
+import { Door } from "../../src/platform/http/door.ts";
+import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -71,7 +71,7 @@ const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
-  thread: createThreadShare(),
+  thread: new ThreadShare(),
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
@@ -79,7 +79,7 @@ const gate: Gate = {
 const bareApp = () =>
   createHttpApp({
     gate,
-    door: createDoor(),
+    door: new Door(),
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,

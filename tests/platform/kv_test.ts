@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
-import { transact } from "../../src/platform/store/kv.ts";
+import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { DatabaseSync } from "node:sqlite";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -35,7 +35,7 @@ Deno.test("transact() gives up with conflict when every race is lost", async () 
 
 Deno.test("transact() commits nothing when the work wrote nothing", async () => {
   const store = await openMemoryStore();
-  const { versionstamp } = await transact({ store }, () => Promise.resolve("read only"));
+  const { versionstamp } = await transactVersioned({ store }, () => Promise.resolve("read only"));
   assertEquals(versionstamp, null);
   store.kv.close();
 });

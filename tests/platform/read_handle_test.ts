@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { transact } from "../../src/platform/store/kv.ts";
+import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -36,7 +36,7 @@ Deno.test("what was committed is there for every read after the answer, while ex
   try {
     let version: string | null = null;
     for (let n = 1; n <= 500; n++) {
-      const { versionstamp } = await transact({ store }, (write) => {
+      const { versionstamp } = await transactVersioned({ store }, (write) => {
         write.check(["n"], version);
         write.set(["n"], n);
         write.set(["passing", n], "soon gone", 1);

@@ -78,7 +78,7 @@ testOnEveryStore(
 );
 
 testOnEveryStore(
-  "walkDue() hears when what is not due will be, and leaves alone what was not settled",
+  "walkDue() hears when what is not due will be, and leaves alone what was not taken",
   async (store) => {
     const { add, queue, turns } = openQueue(store, 1);
     await add([FLOOD], 2);

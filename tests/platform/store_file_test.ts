@@ -3,8 +3,8 @@ import { openStore, openStoreFile, storeFile } from "../../src/platform/store/op
 import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import {
   copyLiveFile,
+  flushFile,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "../../src/platform/store/store_file.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -19,7 +19,7 @@ async function storeIn(dataDir: string): Promise<string> {
   await kv.set(["bytes", new Uint8Array([1, 255])], new Uint8Array([0, 1, 254, 255]));
   await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
   kv.close();
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   return kvPath;
 }
 
@@ -67,9 +67,9 @@ Deno.test("rewriteFile() takes every row along, versions too, and leaves the fre
   const { kv } = await openStoreFile(kvPath, 1_000);
   for (let n = 0; n < 400; n++) await kv.delete(["row", n]);
   kv.close();
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const rows = await rowsOf(kvPath);
-  await settleFile(kvPath);
+  await flushFile(kvPath);
   const { before, after } = await rewriteFile(kvPath, `${folder.path}/part.db`);
   ok(after < before * 0.7, `${before} bytes before, ${after} after`);
   assertEquals([await sizeOf(kvPath), await rowsOf(kvPath)], [after, rows]);
@@ -84,7 +84,7 @@ Deno.test("copyLiveFile() has what was committed before it, with the log of the 
   await copyLiveFile(storeFile(folder.path).kvPath, copy);
   await store.kv.set(["later"], 1);
   store.kv.close();
-  await settleFile(copy);
+  await flushFile(copy);
   const files = await Array.fromAsync(Deno.readDir(folder.path));
   assertEquals(files.filter(({ name }) => name.includes("copy")).length, 1);
   const keys = (await rowsOf(copy)).map((row) => JSON.stringify(row));

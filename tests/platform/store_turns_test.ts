@@ -1,11 +1,11 @@
 /** Workspaces share the one thread of a store's file: who floods it waits for himself. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import fc from "fast-check";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { StoreTurns } from "../../src/platform/store/store_turns.ts";
 import { nextTurn } from "../patience.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import fc from "fast-check";
 
 const AT_ONCE = 4;
 

@@ -1,13 +1,9 @@
 /** Workspaces share one thread: who floods it waits for himself. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import fc from "fast-check";
 import { Failure } from "../../src/base/failure.ts";
-import {
-  createThreadShare,
-  THREAD_SHARE_LIMITS,
-  type ThreadShare,
-} from "../../src/platform/turns/thread_share.ts";
+import { THREAD_SHARE_LIMITS, ThreadShare } from "../../src/platform/turns/thread_share.ts";
 import { nextTurn } from "../patience.ts";
+import fc from "fast-check";
 
 const LIMITS = {
   ...THREAD_SHARE_LIMITS,
@@ -46,7 +42,7 @@ function createRequests(share: ThreadShare) {
 }
 
 Deno.test("a workspace that is alone has many requests in work at once, and not more", async () => {
-  const requests = createRequests(createThreadShare(LIMITS, createClock().now));
+  const requests = createRequests(new ThreadShare(LIMITS, createClock().now));
   const names = Array.from({ length: 105 }, (_, n) => `a${n}`);
   const sent = names.map((name) => requests.send("a", name));
   await nextTurn();
@@ -57,7 +53,7 @@ Deno.test("a workspace that is alone has many requests in work at once, and not 
 
 Deno.test("a workspace that is alone may use all of the time", async () => {
   const clock = createClock();
-  const requests = createRequests(createThreadShare(LIMITS, clock.now));
+  const requests = createRequests(new ThreadShare(LIMITS, clock.now));
   for (let n = 0; n < 20; n++) {
     const sent = requests.send("a", `a${n}`);
     await nextTurn();
@@ -69,7 +65,7 @@ Deno.test("a workspace that is alone may use all of the time", async () => {
 });
 
 Deno.test("beside others a workspace has two requests in work, in the order of sending", async () => {
-  const requests = createRequests(createThreadShare(LIMITS, createClock().now));
+  const requests = createRequests(new ThreadShare(LIMITS, createClock().now));
   const sent = [requests.send("b", "b0")];
   for (let n = 0; n < 5; n++) sent.push(requests.send("a", `a${n}`));
   await nextTurn();
@@ -85,7 +81,7 @@ Deno.test("beside others a workspace has two requests in work, in the order of s
 
 Deno.test("who has used more than a share waits until it is earned, and others do not", async () => {
   const clock = createClock();
-  const share = createThreadShare(LIMITS, clock.now);
+  const share = new ThreadShare(LIMITS, clock.now);
   const requests = createRequests(share);
   const present = requests.send("b", "b0");
   const dear = requests.send("a", "a0");
@@ -116,7 +112,7 @@ Deno.test("who has used more than a share waits until it is earned, and others d
 
 Deno.test("what passes while several work is used by all of them, in equal parts", async () => {
   const clock = createClock();
-  const share = createThreadShare(LIMITS, clock.now);
+  const share = new ThreadShare(LIMITS, clock.now);
   const requests = createRequests(share);
   const sent = ["a", "b", "c", "d"].map((id) => requests.send(id, `${id}0`));
   await nextTurn();
@@ -133,7 +129,7 @@ Deno.test("what passes while several work is used by all of them, in equal parts
 
 Deno.test("a step of long work waits for the share, goes before requests, and waits no more after an abort", async () => {
   const clock = createClock();
-  const share = createThreadShare(LIMITS, clock.now);
+  const share = new ThreadShare(LIMITS, clock.now);
   const requests = createRequests(share);
   const present = requests.send("b", "b0");
   await nextTurn();
@@ -159,7 +155,7 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
 
 Deno.test("a flood beside somebody else has its part of the time and no more", async () => {
   const clock = createClock();
-  const share = createThreadShare(THREAD_SHARE_LIMITS, clock.now);
+  const share = new ThreadShare(THREAD_SHARE_LIMITS, clock.now);
   const state = { isOver: false, usedMs: 0 };
   const work = () => {
     clock.ms += 5;
@@ -190,7 +186,7 @@ Deno.test("a flood beside somebody else has its part of the time and no more", a
 Deno.test("who has used too much goes on by itself, without anybody else's call", async () => {
   const clock = createClock();
   const limits = { ...LIMITS, creditMsMax: 20, presentMs: Infinity };
-  const share = createThreadShare(limits, () => clock.now());
+  const share = new ThreadShare(limits, () => clock.now());
   await share.pass("b", () => Promise.resolve());
   await share.pass("a", () => {
     clock.ms += 100;
@@ -207,7 +203,7 @@ Deno.test("who has used too much goes on by itself, without anybody else's call"
 });
 
 Deno.test("a request too many is refused, and a failing one gives its place back", async () => {
-  const share = createThreadShare({ ...LIMITS, besideAtOnce: 1 }, createClock().now);
+  const share = new ThreadShare({ ...LIMITS, besideAtOnce: 1 }, createClock().now);
   const requests = createRequests(share);
   const other = requests.send("b", "b0");
   const gate = Promise.withResolvers<void>();
@@ -228,7 +224,7 @@ Deno.test("a request too many is refused, and a failing one gives its place back
 Deno.test("every request gets its turn, and no workspace has more than two in work beside others", async () => {
   const calls = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 60 });
   await fc.assert(fc.asyncProperty(calls, async (workspaces) => {
-    const share = createThreadShare({ ...LIMITS, waitingMax: 100 }, () => 0);
+    const share = new ThreadShare({ ...LIMITS, waitingMax: 100 }, () => 0);
     const inWork = new Map<string, number>();
     let done = 0;
     const anchor = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addPriceChange } from "../../src/catalogue/prices/price_history_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { settleFile } from "../../src/platform/store/store_file.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
 import { pageOfChanges, PriceExportQuery } from "../../src/price_export/export_prices.ts";
 import { contextOf, createTestClock } from "../platform/jobs/counting.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -28,7 +28,7 @@ Deno.test("nextSince misses nothing after an older store was restored", async ()
     }
     const { data, nextSince } = await pageOfChanges(ctx, PriceExportQuery.parse({ since }));
     store.kv.close();
-    await settleFile(path);
+    await flushFile(path);
     return { found: data.map(({ toCents }) => toCents), nextSince: nextSince ?? "" };
   };
   const first = await work([1]);

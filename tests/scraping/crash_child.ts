@@ -1,7 +1,7 @@
 /** A process that works on the scrape runs of a store until none is left, or it is killed. */
 import { createClockwork } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createJobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
@@ -18,7 +18,7 @@ const env: Record<string, string> = SCRAPING_ENV;
 const reader = createForeignReader();
 const kind = createRunKind(createScraper(readConfig((name) => env[name]), reader));
 const boot = clockwork.newId();
-const runner = createJobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
+const runner = new JobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
 await runner.start();
 await until("no run is left", async () => {
   await runner.drain();

@@ -2,9 +2,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 import { countUnreadAlerts, walkAlerts } from "../../src/alerts/alert_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { createWorkLoop } from "../../src/platform/jobs/work_loop.ts";
+import { WorkLoop } from "../../src/platform/jobs/work_loop.ts";
 import { changeWebhook, deleteWebhook } from "../../src/webhooks/change_webhook.ts";
-import { createDeliverer } from "../../src/webhooks/deliver.ts";
+import { Deliverer } from "../../src/webhooks/deliver.ts";
 import { resendDelivery, testWebhook } from "../../src/webhooks/send_again.ts";
 import { sweepDeliveries } from "../../src/webhooks/sweep_deliveries.ts";
 import { dueQueue, findWebhook } from "../../src/webhooks/webhook_store.ts";
@@ -127,19 +127,19 @@ Deno.test("a dead receiver with a backlog delays nobody", async () => {
 
 /** As a process has it: woken when a slot is free. */
 function startDeliveries({ setup }: Bench) {
-  const rounds = createWorkLoop({
+  const rounds = new WorkLoop({
     name: "deliveries",
     sweepMs: 600_000,
     log: setup.log,
     round: (stopping) => deliverer.round(stopping),
   });
-  const deliverer = createDeliverer(setup, () => rounds.wake());
+  const deliverer = new Deliverer(setup, () => rounds.wake());
   rounds.start();
   return {
     wake: () => rounds.wake(),
     async stop() {
       await rounds.stop();
-      await deliverer.settle();
+      await deliverer.drain();
     },
   };
 }
@@ -348,11 +348,11 @@ Deno.test("a stop gives back what is in hand, and the next process sends it at o
   receiver.answer("silence");
   await bench.announce([priceChanged(1)]);
   const stopping = new AbortController();
-  const deliverer = createDeliverer(bench.setup);
+  const deliverer = new Deliverer(bench.setup);
   await deliverer.round(stopping.signal);
   await receiver.received(1);
   stopping.abort();
-  await deliverer.settle();
+  await deliverer.drain();
   assertEquals((await bench.log(id))[0]?.attempts, []);
   receiver.answer(200);
   await bench.deliver();

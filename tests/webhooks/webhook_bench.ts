@@ -11,13 +11,13 @@ import { roomLog } from "../../src/platform/log.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { createWebhook } from "../../src/webhooks/create_webhook.ts";
-import { createDeliverer } from "../../src/webhooks/deliver.ts";
 import type { DeliverySetup } from "../../src/webhooks/delivery_setup.ts";
 import { webhookListener } from "../../src/webhooks/webhook_listener.ts";
 import { listDeliveries } from "../../src/webhooks/webhook_store.ts";
 import { announceAll, relaySetup } from "../events/news.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
+import { Deliverer } from "../../src/webhooks/deliver.ts";
 
 const PRIVATE = parseAllowList(["127.0.0.1"]);
 if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");
@@ -67,7 +67,7 @@ export async function openWebhookBench() {
     ctx,
     setup,
     stopping,
-    deliverer: createDeliverer(setup),
+    deliverer: new Deliverer(setup),
     advance: (ms: number) => nowMs += ms,
     /** The context of one more workspace, whose id is behind those of all before. */
     newWorkspace,
@@ -87,11 +87,11 @@ export async function openWebhookBench() {
       await relayNews(relaySetup(store, clockwork, [webhookListener]));
     },
     /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
-    async deliver(deliverer = createDeliverer(setup)) {
+    async deliver(deliverer = new Deliverer(setup)) {
       let nextMs: number | null;
       do {
         await deliverer.round(stopping.signal);
-        await deliverer.settle();
+        await deliverer.drain();
         nextMs = await nextDueMs();
       } while (nextMs !== null && nextMs <= 0);
       return nextMs;

@@ -3,7 +3,7 @@ import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { transactVersioned } from "../../platform/store/kv.ts";
 import { requireSkuFree } from "./create_product.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
 import { atOwnPrice } from "./own_price.ts";
@@ -30,7 +30,7 @@ export async function changeProduct(
   patch: ProductPatch,
   options: ChangeOptions,
 ): Promise<StoredDocument> {
-  const { value, versionstamp } = await transact(ctx, async (write) => {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const found = isId(id) ? await findProduct(ctx, id) : null;
     if (!found) throw noSuchProduct(id);
     requireVersion(options.expected, found.etag);

@@ -80,7 +80,7 @@ async function changeBatch(
   isLast: boolean,
 ): Promise<BatchOutcome> {
   const shards = [...new Set(batch.map((target) => target.shard))];
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const generations = await findGenerations(ctx, shards);
     const documents = await findDocuments(ctx, batch.map(({ id }) => id));
     const products = documents.map(({ bytes }) => parseProduct(bytes));
@@ -103,7 +103,6 @@ async function changeBatch(
       moved: moved.map(targetOf),
     };
   });
-  return value;
 }
 
 async function writeChanges(

@@ -2,7 +2,7 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
 import { saveTally } from "../lists/dictionary_store.ts";
 import { blankProduct, type Product } from "../products/product.ts";
@@ -18,7 +18,7 @@ import { causedByApi } from "./write_change.ts";
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
   const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
   const product = newProduct(ctx, input, currency);
-  const { value: bytes, versionstamp } = await transact(ctx, async (write) => {
+  const { value: bytes, versionstamp } = await transactVersioned(ctx, async (write) => {
     await requireSkuFree(write, ctx, product.sku);
     const tally = createTally();
     const cause = causedByApi(ctx);

@@ -1,6 +1,5 @@
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
 import { stampChange } from "../products/product.ts";
 import {
@@ -9,10 +8,11 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { causedByApi, writeChange } from "./write_change.ts";
+import { transactVersioned } from "../../platform/store/kv.ts";
 
 /** Makes a soft-deleted product active again; one that is active is answered as it is. */
 export async function restoreProduct(ctx: Context, id: string): Promise<StoredDocument> {
-  const { value, versionstamp } = await transact(ctx, async (write) => {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const active = isId(id) ? await findDocument(ctx, id) : null;
     if (active) return active;
     const found = isId(id) ? await findDeletedProduct(ctx, id) : null;

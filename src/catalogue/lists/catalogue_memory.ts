@@ -13,7 +13,7 @@ export interface CatalogueMemory {
   /** Begins to load, beside the request, what somebody who has come will search in; failures are logged. */
   warm(workspace: WorkspaceStore): void;
   /** Ends what was begun beside requests; resolves when that no longer reads the store. */
-  settle(): Promise<void>;
+  close(): Promise<void>;
 }
 
 const log = roomLog("catalogue");
@@ -21,25 +21,25 @@ const log = roomLog("catalogue");
 export function createCatalogueMemory(): CatalogueMemory {
   const searches = createSearchMemory();
   const warming = new Map<string, Promise<void>>();
-  let isSettling = false;
+  let isClosed = false;
   const load = async (workspace: WorkspaceStore): Promise<void> => {
     if (await countActiveProducts(workspace) > SEARCHED_PRODUCTS_MAX) return;
-    await searches.load(workspace, () => isSettling);
+    await searches.load(workspace, () => isClosed);
   };
   return {
     dictionaries: createDictionaryMemory(),
     searches,
     skus: createSkuMemory(),
     warm({ store, workspaceId }) {
-      if (isSettling || warming.has(workspaceId)) return;
+      if (isClosed || warming.has(workspaceId)) return;
       const loading = load({ store, workspaceId })
         // Whoever searches reads what is missing, and meets what is wrong with the store.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
     },
-    async settle() {
-      isSettling = true;
+    async close() {
+      isClosed = true;
       await Promise.all(warming.values());
     },
   };

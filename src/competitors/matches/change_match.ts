@@ -31,7 +31,7 @@ export async function changeMatch(
   patch: CompetitorProductPatch,
   allowed: AddressAllowList,
 ): Promise<CompetitorProduct> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireMatch(ctx, id);
     const { place, match: before, owner } = found;
     refuseOtherEnds(before, patch);
@@ -47,7 +47,6 @@ export async function changeMatch(
     if (after !== before) await putChange(write, ctx, found, after, offer);
     return toCompetitorProduct(after, owner.competitor, offer);
   });
-  return value;
 }
 
 function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorProductPatch): void {

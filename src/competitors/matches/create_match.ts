@@ -36,7 +36,7 @@ export async function createMatch(
   const target = requireTarget(input.url, allowed);
   const id = ctx.newId();
   const createdAt = ctx.now().toISOString();
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
     if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
     const { offers } = links.offers;
@@ -61,7 +61,6 @@ export async function createMatch(
     ctx.receipt?.put(write, `/api/competitor-products/${id}`);
     return toCompetitorProduct(match, competitor, offer);
   });
-  return value;
 }
 
 /** Refuses with `validation_failed` a URL that may not be kept. */

@@ -53,7 +53,7 @@ export const LinkResult = z.object({
 
 export type LinkResult = z.infer<typeof LinkResult>;
 
-type Outcome = Pick<LinkResult, "status" | "competitorProductId">;
+type LinkOutcome = Pick<LinkResult, "status" | "competitorProductId">;
 
 /** One result per link, in their order. Sending the same links again changes nothing. */
 export async function linkProducts(
@@ -88,7 +88,7 @@ async function linkProduct(
   ctx: Context,
   input: BulkLinks["links"][number],
   allowed: AddressAllowList,
-): Promise<Outcome> {
+): Promise<LinkOutcome> {
   const { sku, url, packFactor } = requireLink(input);
   const productId = await requireProductId(ctx, sku);
   try {
@@ -123,7 +123,7 @@ async function keepLink(
   id: string,
   packFactor: number | undefined,
   allowed: AddressAllowList,
-): Promise<Outcome> {
+): Promise<LinkOutcome> {
   const existing = await readMatch(ctx, id);
   const isOther = packFactor !== undefined && packFactor !== existing.packFactor;
   if (isOther) await changeMatch(ctx, id, { packFactor }, allowed);

@@ -12,8 +12,7 @@ export async function createKey(
   input: NewApiKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
   requireFuture(input.expiresAt, ctx.now());
-  const { value } = await transact(ctx, (write) => Promise.resolve(mintInto(write, ctx, input)));
-  return value;
+  return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
 /** Refuses with `validation_failed` a time of expiry that has passed. */

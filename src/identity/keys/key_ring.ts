@@ -22,7 +22,7 @@ export interface KeyRing {
    */
   noteUse(key: StoredApiKey, now: Date): void;
   /** Resolves when every note of use has been written or has failed. */
-  settle(): Promise<void>;
+  drain(): Promise<void>;
 }
 
 /** One per process, shared by admission and the verbs that revoke. */
@@ -63,7 +63,7 @@ export function createKeyRing(store: Store): KeyRing {
         .finally(() => notes.delete(note));
       notes.add(note);
     },
-    async settle() {
+    async drain() {
       await Promise.all(notes);
     },
   };
@@ -72,6 +72,5 @@ export function createKeyRing(store: Store): KeyRing {
 async function writeUse(store: Store, key: StoredApiKey, now: Date): Promise<void> {
   await transact({ store }, (write) => {
     saveKeyUse(write, key, now);
-    return Promise.resolve();
   });
 }

@@ -2,11 +2,12 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type Anonymous, contextFor } from "../anonymous.ts";
+import type { Anonymous } from "../anonymous.ts";
+import { contextFor } from "../../platform/store/context.ts";
 import { isPast } from "../expiry.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword } from "../passwords/password.ts";
-import type { Turn } from "../passwords/turns.ts";
+import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { isToken } from "../secret.ts";
 import { beginSession } from "./begin_session.ts";
 import { endLink, findLink } from "../users/link_store.ts";
@@ -20,7 +21,7 @@ import { findUserById, type FoundUser, saveUser } from "../users/user_store.ts";
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
-  turn: Turn,
+  turn: PasswordTurn,
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
@@ -29,7 +30,7 @@ export async function acceptLink(
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
-  const { value } = await transact(asker, async (write) => {
+  return await transact(asker, async (write) => {
     const { user, versionstamp } = await requireLinked(asker, token);
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -43,7 +44,6 @@ export async function acceptLink(
     });
     return { user: changed, token: beginSession(write, changed, asker.clockwork.now()) };
   });
-  return value;
 }
 
 async function requireLinked({ store, clockwork }: Anonymous, token: string): Promise<FoundUser> {

@@ -7,14 +7,14 @@ import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
 import { findUser, saveUser } from "../users/user_store.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword, matchesPassword } from "../passwords/password.ts";
-import type { Turn } from "../passwords/turns.ts";
+import type { PasswordTurn } from "../passwords/password_turns.ts";
 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /** Where the request comes from: guesses count as failed sign-ins do. */
   readonly address: string;
-  readonly turn: Turn;
+  readonly turn: PasswordTurn;
 }
 
 /** Ends every session of the user, this one too, and gives back the token of a new one. */
@@ -31,7 +31,7 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
   });
   const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
@@ -45,7 +45,6 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
     });
     return beginSession(write, changed, ctx.now());
   });
-  return value;
 }
 
 async function requireSelf(ctx: Context) {

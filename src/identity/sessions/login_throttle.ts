@@ -7,7 +7,7 @@ import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
-import type { Turn } from "../passwords/turns.ts";
+import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { findAttempts, saveAttempts, type Throttled } from "./throttle_store.ts";
 
 const WINDOW_MS = 15 * 60_000;
@@ -58,7 +58,7 @@ function refuseCrowd(error: unknown): never {
 export async function inTurn<T>(
   { store }: Tools,
   attempt: Attempt,
-  turn: Turn,
+  turn: PasswordTurn,
   look: () => Promise<T>,
 ): Promise<T> {
   let isLookedAt = false;

@@ -3,7 +3,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Anonymous } from "../anonymous.ts";
 import { matchesPassword } from "../passwords/password.ts";
-import type { Turn } from "../passwords/turns.ts";
+import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { foldEmail, type StoredUser } from "../users/user.ts";
 import { findUserByEmail } from "../users/user_store.ts";
 import { beginSession } from "./begin_session.ts";
@@ -19,7 +19,7 @@ export interface SignIn {
   readonly address: string;
   /** The hash of the session that the browser had: it ends. */
   readonly formerSession: Uint8Array | null;
-  readonly turn: Turn;
+  readonly turn: PasswordTurn;
 }
 
 /** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
@@ -41,7 +41,7 @@ export async function signIn(
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
   const { user } = found;
-  const { value: token } = await transact(asker, async (write) => {
+  const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (formerSession) removeSession(write, formerSession);
     return beginSession(write, user, asker.clockwork.now());

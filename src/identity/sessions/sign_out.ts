@@ -6,6 +6,5 @@ import { removeSession } from "./session_store.ts";
 export async function signOut(store: Store, session: Uint8Array): Promise<void> {
   await transact({ store }, (write) => {
     removeSession(write, session);
-    return Promise.resolve();
   });
 }

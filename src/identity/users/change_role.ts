@@ -13,7 +13,7 @@ export async function changeRole(
   id: string,
   role: Role | undefined,
 ): Promise<StoredUser> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);
     if (role === undefined || role === user.role) return user;
     if (user.role === "owner") {
@@ -30,5 +30,4 @@ export async function changeRole(
     });
     return changed;
   });
-  return value;
 }

@@ -10,7 +10,7 @@ export async function createResetLink(
   ctx: Context,
   id: string,
 ): Promise<{ user: StoredUser; link: NewLink }> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const { user } = await requireUser(ctx, id);
     const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
     addAuditRow(write, ctx, {
@@ -21,5 +21,4 @@ export async function createResetLink(
     });
     return { user, link };
   });
-  return value;
 }

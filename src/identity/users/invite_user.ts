@@ -12,7 +12,7 @@ export async function inviteUser(
   ctx: Context,
   { email, role }: { email: string; role: Role },
 ): Promise<{ user: StoredUser; link: NewLink }> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     if (await findUserByEmail(ctx.store, email)) throw emailTaken(email);
     const user: StoredUser = {
       id: ctx.newId(),
@@ -33,5 +33,4 @@ export async function inviteUser(
     });
     return { user, link };
   });
-  return value;
 }

@@ -7,7 +7,7 @@ import { type Batch, readBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { newIds } from "./new_ids.ts";
 import { removeMissing } from "./remove_missing.ts";
-import { countNotes, LINKS_PER_COMMIT, settle, settleLosers } from "./settled_record.ts";
+import { countNotes, LINKS_PER_COMMIT, reportDuplicates, resolveRecord } from "./resolve_record.ts";
 import type { Span } from "./span.ts";
 import { afterRecords, requireCursor } from "./walk.ts";
 
@@ -48,18 +48,18 @@ async function applyRecords(
     else {
       const rest = { isCounted, linksMax, warnsBeyondPct: cursor.warnsBeyondPct ?? null };
       const question = { job, tools, batch, competitors, idOf, ...rest };
-      const settled = await settle(question, touched);
-      if (!commit.hasRoomFor(settled)) break;
-      await commit.put(settled);
-      stats = addStats(addStats(stats, settled.stats), countNotes(settled.notes));
-      if (!settled.isWhole) {
+      const resolved = await resolveRecord(question, touched);
+      if (!commit.hasRoomFor(resolved)) break;
+      await commit.put(resolved);
+      stats = addStats(addStats(stats, resolved.stats), countNotes(resolved.notes));
+      if (!resolved.isWhole) {
         isCounted = true;
         break;
       }
     }
-    const losers = settleLosers(winner);
-    commit.note(losers.notes);
-    stats = addStats(addStats(stats, losers.stats), countNotes(losers.notes));
+    const duplicates = reportDuplicates(winner);
+    commit.note(duplicates.notes);
+    stats = addStats(addStats(stats, duplicates.stats), countNotes(duplicates.notes));
     isCounted = false;
     position++;
   }

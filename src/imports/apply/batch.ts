@@ -10,10 +10,10 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import type { ImportJob } from "../state/import_job.ts";
-import type { ProductPatch } from "../records/product_patch.ts";
 import { patchOf } from "../records/record_line.ts";
-import { isSkipped } from "./settle_record.ts";
+import { isSkipped } from "./decide_record.ts";
 import type { Span, Winner } from "./span.ts";
+import type { RecordPatch } from "../records/record_patch.ts";
 
 /** A commit writes so many products, looks at so many, or passes over so many records. */
 const TOUCHED_MAX = 100;
@@ -23,7 +23,7 @@ const SKIPPED_MAX = 4_000;
 /** A record that has to be looked at. */
 export interface TouchedRecord {
   readonly winner: Winner;
-  readonly patch: ProductPatch;
+  readonly patch: RecordPatch;
   readonly card: Card | undefined;
   /** Null for a new product. */
   readonly before: Product | null;

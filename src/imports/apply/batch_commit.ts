@@ -16,7 +16,7 @@ import type { ImportJob } from "../state/import_job.ts";
 import { saveRefusedRecord } from "../state/import_row_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
-import { type SettledRecord, writesRows } from "./settled_record.ts";
+import { type ResolvedRecord, writesRows } from "./resolve_record.ts";
 import type { WrittenShards } from "./span_generations.ts";
 
 /** The rows of the job, which join the commit last. */
@@ -50,19 +50,19 @@ export class BatchCommit {
   }
 
   /** False when the record had better come with the next commit. */
-  hasRoomFor(settled: SettledRecord): boolean {
+  hasRoomFor(resolved: ResolvedRecord): boolean {
     if (!this.#writes && this.#notes.length === 0) return true;
-    return this.#fits(costOf(settled));
+    return this.#fits(costOf(resolved));
   }
 
-  async put(settled: SettledRecord): Promise<void> {
-    if (writesRows(settled)) {
+  async put(resolved: ResolvedRecord): Promise<void> {
+    if (writesRows(resolved)) {
       this.#writes = true;
-      this.#putProduct(settled);
-      await this.#putLinks(settled);
+      this.#putProduct(resolved);
+      await this.#putLinks(resolved);
     }
-    if (settled.outcome.kind === "refused") this.#keepRefused(settled);
-    this.note(settled.notes);
+    if (resolved.outcome.kind === "refused") this.#keepRefused(resolved);
+    this.note(resolved.notes);
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -110,7 +110,7 @@ export class BatchCommit {
     return written;
   }
 
-  #putProduct({ record, outcome, isWhole }: SettledRecord): void {
+  #putProduct({ record, outcome, isWhole }: ResolvedRecord): void {
     const { workspaceId } = this.#tools;
     const { card, winner } = record;
     const old: CardMarks = card ?? { importHash: null, isFromImport: true };
@@ -136,14 +136,14 @@ export class BatchCommit {
     }
   }
 
-  #noteTouched(outcome: SettledRecord["outcome"]): void {
+  #noteTouched(outcome: ResolvedRecord["outcome"]): void {
     const isWritten = outcome.kind === "updated" || outcome.kind === "deleted";
     const before = isWritten ? outcome.before : null;
     if (!isWritten && outcome.kind !== "inserted") return;
     if (isJudgedAnew(before, outcome.after)) this.#touched.push(outcome.after.id);
   }
 
-  #keepRefused({ record }: SettledRecord): void {
+  #keepRefused({ record }: ResolvedRecord): void {
     const { index } = record.winner;
     const xml = patchXml(record.patch);
     if (xml !== null) {
@@ -151,7 +151,7 @@ export class BatchCommit {
     }
   }
 
-  async #putLinks({ outcome, links }: SettledRecord): Promise<void> {
+  async #putLinks({ outcome, links }: ResolvedRecord): Promise<void> {
     if (!links || !changesLinks(links)) return;
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
@@ -181,7 +181,7 @@ export class BatchCommit {
 const BARE: CardMarks = { importHash: null, isFromImport: true };
 
 /** An upper bound of what a record adds to a commit. */
-function costOf({ record, outcome, links, notes }: SettledRecord): CommitCost {
+function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
     record.before,

@@ -10,14 +10,14 @@ import { clearImport } from "../state/clear_import.ts";
 import { saveFinding } from "../findings/finding_store.ts";
 import { saveFile } from "../state/import_row_store.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
-import type { EvaluatedRecord } from "../records/product_patch.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { lineOf, seenLine } from "../records/record_line.ts";
 import { WebAddresses } from "../records/record_links.ts";
 import { readParts } from "../receive/manifest.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { Dealer } from "./dealer.ts";
 import { emptyPlan } from "./plan_step.ts";
-import { Turns } from "./turns.ts";
+import { TimeSlice } from "./time_slice.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
@@ -49,7 +49,7 @@ export async function checkStep(
   const dealer = new Dealer(tools, job.jobId);
   const setting = settingOf(deps, job, known);
   const refusal = await dealOut(job, tools, dealer, parts, setting)
-    .finally(() => dealer.settle());
+    .finally(() => dealer.drain());
   if (refusal) return await refuse(job, tools, refusal);
   await dealer.finish(tools.write);
   return await passed(job, tools, dealer);
@@ -111,7 +111,7 @@ async function dealOut(
   let files = 0;
   let fileWarnings = 0;
   // What is inflated needs no waiting for the store, so that nobody else would get a turn.
-  const turns = new Turns();
+  const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
@@ -122,8 +122,8 @@ async function dealOut(
     if (event.kind === "records") {
       for (const record of event.records) dealRecord(job, dealer, record, files);
     }
-    await dealer.drain();
-    await turns.yield();
+    await dealer.flush();
+    await slice.yield();
     await dealer.beat();
   }
   return null;

@@ -64,7 +64,7 @@ export class Dealer {
     this.#jobId = jobId;
   }
 
-  /** In memory only: after a piece of the upload `drain` commits what has become too much. */
+  /** In memory only: after a piece of the upload `flush` commits what has become too much. */
   deal(sku: string, line: string): void {
     const number = shard(sku);
     this.lines[number] = (this.lines[number] ?? 0) + 1;
@@ -93,9 +93,9 @@ export class Dealer {
   }
 
   /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
-  async drain(): Promise<void> {
+  async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
-      await this.settle();
+      await this.drain();
       this.#begin(this.#takeRows());
     }
   }
@@ -106,15 +106,15 @@ export class Dealer {
   }
 
   /** Resolves when no commit is on its way, or says how it failed: the job may be given to others then. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await this.#inFlight;
   }
 
   /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
+    await this.flush();
     await this.drain();
-    await this.settle();
     for (const { put } of this.#rows) put(write);
   }
 

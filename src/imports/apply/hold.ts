@@ -6,7 +6,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { HoldCause, HoldSample, HoldTally } from "../state/import_job.ts";
 import { isMoreThanPct, movesBy, shareOf } from "./plan_impact.ts";
-import type { Warning } from "./settle_record.ts";
+import type { Warning } from "./decide_record.ts";
 
 /** Of each cause, so that one cannot hide another. */
 const SAMPLES_PER_CAUSE = 5;

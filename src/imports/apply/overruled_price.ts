@@ -3,7 +3,7 @@ import { listPriceChanges } from "../../catalogue/prices/price_history_store.ts"
 import type { Card } from "../../catalogue/products/card_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Warning } from "./settle_record.ts";
+import type { Warning } from "./decide_record.ts";
 
 const HISTORY_ROWS = 100;
 

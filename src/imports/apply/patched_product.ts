@@ -3,7 +3,7 @@
  */
 import { currencyExponent } from "../../base/currency.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
-import type { FedField, ProductPatch, RecordFields } from "../records/product_patch.ts";
+import type { FedField, RecordFields, RecordPatch } from "../records/record_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
 /** A product keeps so many prices. */
@@ -20,7 +20,7 @@ interface Prices {
 
 /** A product that is made by a record, which must have a title. */
 export function newProduct(
-  patch: ProductPatch,
+  patch: RecordPatch,
   title: string,
   made: { readonly id: string; readonly createdAt: string; readonly currency: string },
 ): Product {
@@ -40,7 +40,7 @@ export function newProduct(
  */
 export function changedProduct(
   before: Product,
-  patch: ProductPatch,
+  patch: RecordPatch,
 ): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
   const currency = patch.currency ?? before.currency;
   const prices = pricesOf(patch, currency);
@@ -61,7 +61,7 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices): Product {
+function patched(before: Product, patch: RecordPatch, { amounts, rows }: Prices): Product {
   return {
     ...before,
     ...fieldsOf(patch),
@@ -74,7 +74,7 @@ function patched(before: Product, patch: ProductPatch, { amounts, rows }: Prices
 /**
  * What a patch says of single fields: everything but its prices, its links and whom it is about.
  */
-function fieldsOf(patch: ProductPatch): RecordFields {
+function fieldsOf(patch: RecordPatch): RecordFields {
   const {
     sku: _sku,
     isDeleted: _isDeleted,
@@ -96,7 +96,7 @@ function fieldsOf(patch: ProductPatch): RecordFields {
  * workspace's, which matters where one of the two has another number of decimals. An amount that it
  * took from a row in the workspace's currency then comes from the product's row of the same tier.
  */
-function pricesOf(patch: ProductPatch, currency: string): Prices {
+function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;
   const feeds = readIn === currency ? {} : patch.prices?.feeds ?? {};
@@ -117,7 +117,7 @@ function pricesOf(patch: ProductPatch, currency: string): Prices {
 }
 
 /** The rows of a patch; of two for one place the one that names no currency counts. */
-function rowsOf({ prices, currency: named }: ProductPatch, currency: string): readonly TierPrice[] {
+function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
   const own = rows.filter((row) => !row.isNamed).map((row) => ({
@@ -154,7 +154,7 @@ function mergedPrices(
   return kept.length === 0 ? [...rows] : [...kept, ...rows].sort(byPlace);
 }
 
-function pricesLost(stored: Product["prices"], prices: ProductPatch["prices"]): number {
+function pricesLost(stored: Product["prices"], prices: RecordPatch["prices"]): number {
   if (!prices) return 0;
   return Math.max(0, unmentioned(stored, prices.tiers).length + prices.rows.length - PRICES_MAX);
 }

@@ -24,8 +24,13 @@ import { addToImpact, fieldChanges } from "./plan_impact.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { missingFrom } from "./remove_missing.ts";
 import { bringsPrice } from "../records/record_line.ts";
-import { type Outcome, settleRecord } from "./settle_record.ts";
-import { countNotes, settle, type SettledRecord, settleLosers } from "./settled_record.ts";
+import { decideRecord, type RecordOutcome } from "./decide_record.ts";
+import {
+  countNotes,
+  reportDuplicates,
+  type ResolvedRecord,
+  resolveRecord,
+} from "./resolve_record.ts";
 import type { Span, Winner } from "./span.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 
@@ -107,14 +112,14 @@ async function planRecords(
       const linksMax = Infinity;
       const rest = { isCounted: false, linksMax, warnsBeyondPct };
       const question = { job, tools, batch, competitors, idOf, ...rest };
-      const settled = await settle(question, touched);
-      plan = countSettled(job, tools, workspace, plan, settled);
-      plan = withHold(plan, span, winner, settled.outcome);
-      notes.push(...settled.notes);
+      const resolved = await resolveRecord(question, touched);
+      plan = countResolved(job, tools, workspace, plan, resolved);
+      plan = withHold(plan, span, winner, resolved.outcome);
+      notes.push(...resolved.notes);
     }
-    const losers = settleLosers(winner);
-    notes.push(...losers.notes);
-    const stats = addStats(addStats(plan.stats, losers.stats), countNotes(losers.notes));
+    const duplicates = reportDuplicates(winner);
+    notes.push(...duplicates.notes);
+    const stats = addStats(addStats(plan.stats, duplicates.stats), countNotes(duplicates.notes));
     plan = { ...plan, stats };
     position++;
   }
@@ -150,15 +155,15 @@ function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
   return { ...competitors, byId, byDomain };
 }
 
-function countSettled(
+function countResolved(
   job: ImportJob,
   tools: StepTools<ImportJob>,
   workspace: Workspace,
   plan: ImportPlan,
-  settled: SettledRecord,
+  resolved: ResolvedRecord,
 ): ImportPlan {
-  const { outcome, notes } = settled;
-  const stats = addStats(addStats(plan.stats, settled.stats), countNotes(notes));
+  const { outcome, notes } = resolved;
+  const stats = addStats(addStats(plan.stats, resolved.stats), countNotes(notes));
   const counted = { ...plan, stats };
   if (outcome.kind !== "updated" && outcome.kind !== "deleted") return counted;
   const { before, after } = outcome;
@@ -181,7 +186,7 @@ function judgeRecords(
   let plan = requirePlan(cursor);
   for (const { winner, touched } of batch.records) {
     const setting = { mode, now: tools.now(), currency };
-    const outcome = touched && settleRecord(touched.patch, touched.before, setting, () => "");
+    const outcome = touched && decideRecord(touched.patch, touched.before, setting, () => "");
     const stats = addStats(plan.stats, { skipped: 1 + winner.losers });
     plan = withHold({ ...plan, stats }, span, winner, outcome);
   }
@@ -198,7 +203,7 @@ function withHold(
   plan: ImportPlan,
   { cards }: Span,
   winner: Winner,
-  outcome: Outcome | null,
+  outcome: RecordOutcome | null,
 ): ImportPlan {
   if (!plan.hold || !(bringsPrice(winner) || takesPrice(outcome))) return plan;
   if (outcome === null) {
@@ -210,7 +215,7 @@ function withHold(
   return { ...plan, hold: addToHold(plan.hold, outcome.before, after) };
 }
 
-function takesPrice(outcome: Outcome | null): boolean {
+function takesPrice(outcome: RecordOutcome | null): boolean {
   return outcome?.kind === "updated" && lossesOf(outcome.before, outcome.after).length > 0;
 }
 

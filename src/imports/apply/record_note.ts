@@ -4,7 +4,7 @@ import { type Finding, shortened } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import { listFiles } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_line.ts";
-import type { Warning } from "./settle_record.ts";
+import type { Warning } from "./decide_record.ts";
 
 /** What applying a record found, before its file is looked up. */
 export interface RecordNote extends Warning {

@@ -6,7 +6,7 @@ import type { ImportDeps } from "./import_deps.ts";
 import { addStats, type ImportJob } from "../state/import_job.ts";
 import { StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
-import { deletedProduct } from "./settle_record.ts";
+import { deletedProduct } from "./decide_record.ts";
 import type { Span } from "./span.ts";
 import { afterSpan, requireCursor } from "./walk.ts";
 

@@ -7,7 +7,7 @@ import { readChunks } from "../state/partition_store.ts";
 import { parseLines, type RecordLine } from "../records/record_line.ts";
 import { pickWinners, type Span, type Winner } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
-import { Turns } from "./turns.ts";
+import { TimeSlice } from "./time_slice.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
@@ -27,7 +27,7 @@ export interface SpanLoader {
 
 /**
  * Cards stay true while nobody but the job itself writes to their shards, which its generations see
- * to. The job settles each SKU once, so its own writes make no card stale that it still needs. A step
+ * to. The job writes each SKU once, so its own writes make no card stale that it still needs. A step
  * that is not the expected one follows a lost race, or another worker: its cards are read anew.
  */
 export function createSpanLoader(): SpanLoader {
@@ -86,7 +86,7 @@ async function readLines(
   shards: readonly number[],
 ): Promise<RecordLine[]> {
   const lines: RecordLine[] = [];
-  const turns = new Turns();
+  const slice = new TimeSlice();
   for (const shard of shards) {
     const chunks = await readChunks(tools, jobId, shard);
     const decoder = new TextDecoder();
@@ -97,7 +97,7 @@ async function readLines(
       const end = text.lastIndexOf("\n") + 1;
       for (const line of parseLines(text.slice(0, end))) lines.push(line);
       begun = text.slice(end);
-      await turns.yield();
+      await slice.yield();
     }
   }
   return lines;

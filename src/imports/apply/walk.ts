@@ -12,7 +12,7 @@ export function requireCursor({ cursor }: ImportJob): ImportCursor {
   return cursor;
 }
 
-/** The cursor when `position` records of the span are settled. */
+/** The cursor when `position` records of the span are dealt with. */
 export function afterRecords(
   cursor: ImportCursor,
   span: Span,

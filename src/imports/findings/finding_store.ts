@@ -5,6 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { removeRows } from "../../platform/store/rows.ts";
 import type { Finding } from "./finding.ts";
 
 const SEVERITIES = ["error", "warning"] as const;
@@ -67,11 +68,5 @@ export async function removeFindings(
   jobId: string,
   limit: number,
 ): Promise<number> {
-  const rows = store.kv.list({ prefix: prefixOf(workspaceId, jobId) }, { limit, batchSize: limit });
-  let count = 0;
-  for await (const { key } of rows) {
-    write.delete(key);
-    count++;
-  }
-  return count;
+  return await removeRows(write, store, prefixOf(workspaceId, jobId), limit);
 }

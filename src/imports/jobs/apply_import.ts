@@ -35,7 +35,7 @@ export async function applyImport(
   { isForced }: { readonly isForced: boolean },
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
     await requireAppliable(ctx, job);
     const { currency, timeZone } = await requireWorkspace(ctx);
@@ -52,7 +52,6 @@ export async function applyImport(
     ctx.receipt?.put(write, receiptPath(next.jobId));
     return next.jobId;
   });
-  return value;
 }
 
 async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {

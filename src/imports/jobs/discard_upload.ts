@@ -14,7 +14,7 @@ import { findApplier } from "../state/import_row_store.ts";
  * that goes on, keeps no file, or was applied.
  */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
-  const { value: blobId } = await transact(ctx, async (write) => {
+  const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
     if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: cancel it");
     if (!keepsUpload(job)) {

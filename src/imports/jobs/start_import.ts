@@ -44,13 +44,12 @@ export async function startImport(
   const { blobId, manifestAt, label } = upload;
   const setting = settingOf(await requireWorkspace(ctx), ctx.now());
   const args: ImportArgs = { blobId, manifestAt, label, ...options, appliedFrom: null, setting };
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const job = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
     await keepBlob(write, ctx, blobId, new Date(ctx.now().getTime() + KEPT_MS));
     ctx.receipt?.put(write, receiptPath(job.jobId));
     return job.jobId;
   });
-  return value;
 }
 
 /** What an upload is read by that it does not say itself. */

@@ -40,7 +40,7 @@ export async function changeProfile(
   id: string,
   patch: Readonly<Record<string, unknown>>,
 ): Promise<ImportProfile> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
     const merged = Object.entries({ ...found.profile, ...patch });
     // What is absent in a profile is its default, and so is what a change sets to null.
@@ -52,7 +52,6 @@ export async function changeProfile(
     audit(write, ctx, "update", found.profile, after);
     return after;
   });
-  return value;
 }
 
 /** Refuses with `not_found`, and with `forbidden` a built-in one. */

@@ -5,9 +5,9 @@ import type {
   EvaluatedRecord,
   FedField,
   PatchRow,
-  ProductPatch,
   RecordFields,
-} from "./product_patch.ts";
+  RecordPatch,
+} from "./record_patch.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
@@ -87,8 +87,8 @@ export class RecordEvaluator {
     raw: RawRecord,
     fields: FieldValues,
     findings: RecordFindings,
-  ): ProductPatch | null {
-    const patch: ProductPatch = { sku };
+  ): RecordPatch | null {
+    const patch: RecordPatch = { sku };
     if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") {
       patch.isDeleted = true;
       return patch;
@@ -105,12 +105,12 @@ export class RecordEvaluator {
     return patch;
   }
 
-  #readTexts(patch: ProductPatch, fields: FieldValues): void {
+  #readTexts(patch: RecordPatch, fields: FieldValues): void {
     for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
   }
 
   /** Fields with a reading of their own, then plain texts. */
-  #readField(name: RecordName, patch: ProductPatch, fields: FieldValues): void {
+  #readField(name: RecordName, patch: RecordPatch, fields: FieldValues): void {
     switch (name) {
       case "title":
         return give(patch, name, fields.text(name, TITLE_CHARS_MAX) || undefined);
@@ -151,7 +151,7 @@ export class RecordEvaluator {
     return { named, used, ofRows: ofRows || used };
   }
 
-  #readPrices(patch: ProductPatch, raw: RawRecord, given: Given): void {
+  #readPrices(patch: RecordPatch, raw: RawRecord, given: Given): void {
     const { fields, currency } = given;
     const { profile } = this.#setting;
     const unit = { currency: currency.used, exponent: currencyExponent(currency.used) ?? 2 };
@@ -163,7 +163,7 @@ export class RecordEvaluator {
     if (hasAmounts(patch)) patch.amountsIn = currency.used;
   }
 
-  #readRows(patch: ProductPatch, raw: RawRecord, prices: Prices, given: Given): void {
+  #readRows(patch: RecordPatch, raw: RawRecord, prices: Prices, given: Given): void {
     const { fields, currency: { named: namedCurrency, used: currency, ofRows }, findings } = given;
     const { profile, today, tier: tierOfRequest } = this.#setting;
     const { tiers, open } = readPriceRows(raw.rows, {
@@ -230,7 +230,7 @@ function rowOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency:
   );
 }
 
-function hasAmounts(patch: ProductPatch): boolean {
+function hasAmounts(patch: RecordPatch): boolean {
   return patch.costPriceCents !== undefined || patch.targetPriceCents !== undefined ||
     patch.ourPriceCents !== undefined;
 }

@@ -10,13 +10,13 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { ProductPatch } from "./product_patch.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import type { FieldValues } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
 import { divided } from "./price_quantity.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
+import type { RecordPatch } from "./record_patch.ts";
 
 /**
  * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.
@@ -133,7 +133,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
 }
 
 /** What is left of a record that was refused when it met its product. */
-export function patchXml(patch: ProductPatch): string | null {
+export function patchXml(patch: RecordPatch): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) =>
     formatDecimalComma(cents, currencyExponent(unit) ?? 2);

@@ -1,6 +1,6 @@
 /** A checked record between the two passes of an import: one line of text. */
 import { hash as hashOnce } from "node:crypto";
-import type { ProductPatch } from "./product_patch.ts";
+import type { RecordPatch } from "./record_patch.ts";
 
 const HASH_CHARACTERS = 22;
 
@@ -21,7 +21,7 @@ export interface RecordLine {
 
 /** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
 export function lineOf(
-  patch: ProductPatch,
+  patch: RecordPatch,
   { index, line, file }: Pick<RecordLine, "index" | "line" | "file">,
 ): string {
   const json = JSON.stringify(patch);
@@ -64,6 +64,6 @@ export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
 
-export function patchOf({ patch }: RecordLine): ProductPatch {
+export function patchOf({ patch }: RecordLine): RecordPatch {
   return JSON.parse(patch);
 }

@@ -76,7 +76,7 @@ export const NO_STATS: ImportStats = {
   warningCount: 0,
 };
 
-/** Records seen and settled. */
+/** Records seen and dealt with. */
 export function countOf({ inserted, updated, skipped, errors }: ImportStats): number {
   return inserted + updated + skipped + errors;
 }
@@ -99,7 +99,7 @@ export function addStats(stats: ImportStats, more: Partial<ImportStats>): Import
 export interface ImportCursor {
   /** The first shard of the span in hand; 64 when all are done. */
   readonly shard: number;
-  /** Records of the span that are settled; a SKU counts once, with its last record. */
+  /** Records of the span that are dealt with; a SKU counts once, with its last record. */
   readonly position: number;
   /** True when the record at `position` is written and counted, and only links of it are left. */
   readonly isCounted: boolean;

@@ -5,6 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { removeRows } from "../../platform/store/rows.ts";
 import type { FileInfo } from "../upload/file_event.ts";
 
 const ofJob = (table: "ji" | "jc" | "jw" | "ja", workspaceId: string, jobId: string) => [
@@ -63,21 +64,23 @@ export function saveReportRow(
 }
 
 export async function listChanges(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
 ): Promise<FieldChange[]> {
-  const prefix = [...ofJob("jc", workspaceId, jobId), "change"];
-  const rows = await Array.fromAsync(store.kv.list<FieldChange>({ prefix }));
-  return rows.map(({ value }) => value);
+  return await listReport(workspace, jobId, "change");
 }
 
-export async function listRemovals(
+export async function listRemovals(workspace: WorkspaceStore, jobId: string): Promise<Removal[]> {
+  return await listReport(workspace, jobId, "removal");
+}
+
+async function listReport<Row>(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
-): Promise<Removal[]> {
-  const prefix = [...ofJob("jc", workspaceId, jobId), "removal"];
-  const rows = await Array.fromAsync(store.kv.list<Removal>({ prefix }));
-  return rows.map(({ value }) => value);
+  kind: "change" | "removal",
+): Promise<Row[]> {
+  const prefix = [...ofJob("jc", workspaceId, jobId), kind];
+  return (await Array.fromAsync(store.kv.list<Row>({ prefix }))).map(({ value }) => value);
 }
 
 export function saveRefusedRecord(
@@ -129,12 +132,7 @@ export async function removeImportRows(
   let count = 0;
   for (const table of ["ji", "jc", "jw"] as const) {
     if (count === limit) break;
-    const options = { limit: limit - count, batchSize: limit - count };
-    const rows = store.kv.list({ prefix: ofJob(table, workspaceId, jobId) }, options);
-    for await (const { key } of rows) {
-      write.delete(key);
-      count++;
-    }
+    count += await removeRows(write, store, ofJob(table, workspaceId, jobId), limit - count);
   }
   return count;
 }

@@ -5,6 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { removeRows } from "../../platform/store/rows.ts";
 
 const prefixOf = (workspaceId: string, jobId: string) => [
   "jp",
@@ -39,11 +40,5 @@ export async function removeChunks(
   jobId: string,
   limit: number,
 ): Promise<number> {
-  const rows = store.kv.list({ prefix: prefixOf(workspaceId, jobId) }, { limit, batchSize: limit });
-  let count = 0;
-  for await (const { key } of rows) {
-    write.delete(key);
-    count++;
-  }
-  return count;
+  return await removeRows(write, store, prefixOf(workspaceId, jobId), limit);
 }

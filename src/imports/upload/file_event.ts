@@ -1,5 +1,5 @@
 import type { FindingCode } from "../findings/finding.ts";
-import type { EvaluatedRecord } from "../records/product_patch.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 /** A file that was read to its end. */
 export interface FileInfo {

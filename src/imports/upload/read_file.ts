@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Encoding } from "../../xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../xml/reader.ts";
-import type { EvaluatedRecord } from "../records/product_patch.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { type CompiledProfile, compileProfile } from "../records/compiled_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
@@ -11,7 +11,7 @@ import type { FileEvent, FileFault } from "./file_event.ts";
 import { parseChunks } from "./parse_chunks.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
-import { settleEncoding } from "./settle_encoding.ts";
+import { detectEncoding } from "./detect_encoding.ts";
 
 /** What the files of one upload are read with. */
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
@@ -24,7 +24,7 @@ export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "c
 }
 
 /**
- * Reads one XML file. Its encoding is settled before its first record is told; `firstIndex` is the
+ * Reads one XML file. Its encoding is known before its first record is told; `firstIndex` is the
  * index of that record in the upload.
  */
 export async function* readFile(
@@ -32,7 +32,7 @@ export async function* readFile(
   setting: FileSetting,
   firstIndex: number,
 ): AsyncGenerator<FileEvent> {
-  const encoding = yield* settleEncoding(file);
+  const encoding = yield* detectEncoding(file);
   if ("code" in encoding) return yield { kind: "fault", fault: encoding };
   if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
 

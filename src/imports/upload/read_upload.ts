@@ -1,5 +1,5 @@
 import { fileFinding, type Finding } from "../findings/finding.ts";
-import type { EvaluatedRecord } from "../records/product_patch.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { ArchiveError, type ArchiveLimits, openArchive, UnpackedBytes } from "./archive.ts";
 import { type ByteSource, chunksOf, type FileBytes, headOf } from "./byte_source.ts";
 import { contentKind, KIND_HEAD_BYTES } from "./content_kind.ts";

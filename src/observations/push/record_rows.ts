@@ -61,7 +61,7 @@ export async function recordRows(
   { isLast, memory }: { readonly isLast: boolean; readonly memory: ProductMemory },
 ): Promise<Recorded> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const generations = await findOfferGenerations(ctx, shards);
     const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
     const stored = await findOffersOf(ctx, groups.map(({ product }) => product.id));
@@ -81,7 +81,6 @@ export async function recordRows(
     }
     return { refused: draft.refused, left };
   });
-  return value;
 }
 
 type RefusedRow = RowRefusal & { readonly row: PushedRow };

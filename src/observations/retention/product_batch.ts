@@ -88,7 +88,7 @@ async function commitBatch(
 ): Promise<string[]> {
   const { workspaceId } = workspace;
   const shards = new Set(batch.map(({ shard }) => shard));
-  const { value } = await transact(workspace, async (write) => {
+  return await transact(workspace, async (write) => {
     const generations = await findOfferGenerations(workspace, [...shards]);
     const left: string[] = [];
     for (const { id, shard } of await placeProducts(workspace, batch.map(({ id }) => id))) {
@@ -103,5 +103,4 @@ async function commitBatch(
     }
     return left;
   });
-  return value;
 }

@@ -3,19 +3,7 @@
  * request that is still being read, and the answer from one that is just being written (measured on
  * Deno 2.9.6), so it comes after the last one has left.
  */
-export interface Door {
-  readonly isClosed: boolean;
-  /** Runs a request, which is inside until it has its answer and, where the engine says when, until that is sent. */
-  pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T>;
-  /** Nobody new is welcome from now on; resolves when everyone inside has left. */
-  close(): Promise<void>;
-}
-
-export function createDoor(): Door {
-  return new CountingDoor();
-}
-
-class CountingDoor implements Door {
+export class Door {
   #isClosed = false;
   #inside = 0;
   #emptied = Promise.withResolvers<void>();
@@ -24,6 +12,7 @@ class CountingDoor implements Door {
     return this.#isClosed;
   }
 
+  /** Runs a request, which is inside until it has its answer and, where the engine says when, until that is sent. */
   async pass<T>(work: () => Promise<T>, sent: Promise<void> = Promise.resolve()): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -32,6 +21,7 @@ class CountingDoor implements Door {
     return await answer;
   }
 
+  /** Nobody new is welcome from now on; resolves when everyone inside has left. */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();

@@ -19,7 +19,7 @@ import {
   savePiece,
   saveReservation,
 } from "./idempotency_store.ts";
-import { transact } from "../store/kv.ts";
+import { transact, transactVersioned } from "../store/kv.ts";
 import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
 
 const KEPT_MS = 24 * 3_600_000;
@@ -47,7 +47,7 @@ export async function answerOnce(
   if (held.state === "known") return await replay(c, question, held.reservation);
   c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
   await next();
-  await settle(c.var.ctx, question, c.res);
+  await complete(c.var.ctx, question, c.res);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function answerStreamOnce(
   }
   try {
     const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
-    await settle(ctx, question, response);
+    await complete(ctx, question, response);
     return response;
   } catch (error) {
     // What was refused is refused again; the key is free for a request that is better.
@@ -132,7 +132,7 @@ type Held =
 
 async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise<Held> {
   await refuseFormerUse(ctx, formerId);
-  const { value, versionstamp } = await transact(
+  const { value, versionstamp } = await transactVersioned(
     ctx,
     async (write): Promise<Reservation | null> => {
       const found = await findReservation(ctx, id);
@@ -222,7 +222,7 @@ async function release(ctx: Context, id: Uint8Array): Promise<void> {
   });
 }
 
-async function settle(
+async function complete(
   ctx: Context,
   { id, asked, secret }: Question,
   response: Response,
@@ -231,7 +231,7 @@ async function settle(
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {
-    await transact(ctx, (write) => Promise.resolve(savePiece(write, ctx.workspaceId, id, piece)));
+    await transact(ctx, (write) => savePiece(write, ctx.workspaceId, id, piece));
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);

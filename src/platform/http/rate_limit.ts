@@ -138,7 +138,7 @@ interface Taking {
 }
 
 async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Taking) {
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const { shares, versionstamp } = await findShares(store, keyId);
     const live = shares
       .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
@@ -154,5 +154,4 @@ async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Tak
     saveShares(write, keyId, versionstamp, taken, WINDOW_MS + SHARE_MS);
     return size;
   });
-  return value;
 }

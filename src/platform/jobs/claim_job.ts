@@ -8,7 +8,7 @@ import {
   saveJob,
   type StoredJob,
 } from "./job_store.ts";
-import { type Store, transact } from "../store/kv.ts";
+import { type Store, transactVersioned } from "../store/kv.ts";
 
 export interface ClaimSetup {
   readonly store: Store;
@@ -56,7 +56,7 @@ async function claimOf(
   row: ReadyRow,
 ): Promise<StoredJob | "gone" | null> {
   if (row.notBeforeMs > setup.now().getTime() || !setup.hasRoom(row.workspaceId)) return null;
-  const { value, versionstamp } = await transact(setup, async (write) => {
+  const { value, versionstamp } = await transactVersioned(setup, async (write) => {
     const turn = kind.isSerialPerWorkspace ? await findTurn(setup.store, row, kind.kind) : null;
     const jobId = turn?.jobId ?? row.jobId;
     const stored = await findStoredJob(setup.store, { ...row, jobId });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { checkpointed, handedOver, type Job } from "./job.ts";
 import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
-import { type CommitOptions, type Store, transact, type Write } from "../store/kv.ts";
+import {
+  type CommitOptions,
+  type Store,
+  transact,
+  transactVersioned,
+  type Write,
+} from "../store/kv.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** The job is no longer this worker's: another one has it, or somebody wants it cancelled. */
@@ -57,7 +63,7 @@ export class HeldJob {
     options?: CommitOptions<Job>,
   ): Promise<void> {
     let tries = 0;
-    const { value, versionstamp } = await transact(this.#setup, async (write) => {
+    const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {
       if (tries++ > 0) await this.refresh();
       const next = this.#renewed(await work(write, this.#stored.versionstamp));
       saveJob(write, this.#stored, next);

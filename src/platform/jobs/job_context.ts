@@ -1,4 +1,4 @@
-import type { Clockwork, Context } from "../store/context.ts";
+import { type Clockwork, type Context, contextFor } from "../store/context.ts";
 import type { Job } from "./job.ts";
 import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";
@@ -19,15 +19,9 @@ export interface RunSetup {
 }
 
 /** What a job works as: who made it, under its own id. */
-export function contextOf({ store, clockwork }: RunSetup, job: Job): Context {
-  return {
-    store,
-    workspaceId: job.workspaceId,
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: job.createdBy,
-    requestId: job.jobId,
-    receipt: null,
-  };
+export function contextOf(
+  { store, clockwork }: RunSetup,
+  { workspaceId, createdBy, jobId }: Job,
+): Context {
+  return contextFor({ store, clockwork, requestId: jobId }, workspaceId, createdBy);
 }

@@ -10,7 +10,7 @@ import { reclaimJobs } from "./reclaim_jobs.ts";
 import { runJob } from "./run_job.ts";
 import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";
-import { createThreadShare, type ThreadShare } from "../turns/thread_share.ts";
+import { ThreadShare } from "../turns/thread_share.ts";
 
 export interface RunnerSetup {
   readonly store: Store;
@@ -24,25 +24,6 @@ export interface RunnerSetup {
   readonly thread?: ThreadShare;
 }
 
-/** Works on the jobs of its kinds, as many at a time as they have slots. */
-export interface JobRunner {
-  /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
-  start(): Promise<void>;
-  /** Ends the steps in hand, gives every lease back and resolves, within 10 s; the store may then be closed. */
-  stop(): Promise<void>;
-  /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
-  sweep(): Promise<void>;
-  /** Works until nothing is due and nothing in hand: for commands that end. */
-  drain(): Promise<void>;
-  /** Looks for ready jobs of the kind now: what a bell does, for a store that has none. */
-  wake(kind: string): void;
-}
-
-/** See `JobRunner`. One per process; several processes may share a remote store. */
-export function createJobRunner(setup: RunnerSetup): JobRunner {
-  return new Runner(setup);
-}
-
 /** Enough to find who waits among those that have much waiting. */
 const WAITING_LOOKED_AT_MAX = 20;
 
@@ -52,7 +33,11 @@ interface Hand {
   readonly done: Promise<void>;
 }
 
-class Runner implements JobRunner {
+/**
+ * Works on the jobs of its kinds, as many at a time as they have slots. One per process; several
+ * processes may share a remote store.
+ */
+export class JobRunner {
   readonly #setup: RunnerSetup;
   readonly #timing: JobTiming;
   readonly #thread: ThreadShare;
@@ -73,9 +58,10 @@ class Runner implements JobRunner {
   constructor(setup: RunnerSetup) {
     this.#setup = setup;
     this.#timing = setup.timing ?? DEFAULT_JOB_TIMING;
-    this.#thread = setup.thread ?? createThreadShare();
+    this.#thread = setup.thread ?? new ThreadShare();
   }
 
+  /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
   async start(): Promise<void> {
     const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
@@ -89,6 +75,7 @@ class Runner implements JobRunner {
     this.#setTimer();
   }
 
+  /** Ends the steps in hand, gives every lease back and resolves, within 10 s; the store may then be closed. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -102,6 +89,7 @@ class Runner implements JobRunner {
     }
   }
 
+  /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
   async sweep(): Promise<void> {
     const { store, kinds, clockwork } = this.#setup;
     // Own jobs are never taken away: a clock that jumps would stop healthy work.
@@ -114,6 +102,7 @@ class Runner implements JobRunner {
     await this.#filling;
   }
 
+  /** Works until nothing is due and nothing in hand: for commands that end. */
   async drain(): Promise<void> {
     for (;;) {
       const [wasIdle, taken] = [this.#hands.size === 0, this.#taken];
@@ -125,6 +114,7 @@ class Runner implements JobRunner {
     }
   }
 
+  /** Looks for ready jobs of the kind now: what a bell does, for a store that has none. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#ring(known);

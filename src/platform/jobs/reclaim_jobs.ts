@@ -13,7 +13,7 @@ export async function reclaimJobs(
 ): Promise<number> {
   let count = 0;
   for await (const row of listLeases(store, untilMs)) {
-    const { value } = await transact({ store }, async (write) => {
+    const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
       // The row may be older than the record: leases move while they are listed.
       const lease = stored?.job.lease;

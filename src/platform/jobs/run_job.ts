@@ -10,7 +10,7 @@ export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Pro
   try {
     await takeSteps(setup, kind, held);
   } catch (error) {
-    await settle(setup, kind, held, error);
+    await recover(setup, kind, held, error);
   }
   const { jobId, workspaceId, status, attempts, cancelRequested } = held.job;
   const facts = { jobId, workspaceId, kind: kind.kind, status, attempts, cancelRequested };
@@ -37,12 +37,12 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       await (kind.waitsForOthers ? takeStep() : setup.thread.step(workspaceId, stopping, takeStep));
     }
   } finally {
-    await stepper.settle();
+    await stepper.drain();
   }
 }
 
 /** An error becomes data: the end of the job, or a rest before the next try. */
-async function settle(
+async function recover(
   setup: RunSetup,
   kind: JobKind,
   held: HeldJob,

@@ -57,7 +57,7 @@ export class Stepper {
   }
 
   /** Resolves when nothing is read any more. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await this.#ahead;
   }
 

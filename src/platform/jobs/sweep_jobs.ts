@@ -1,6 +1,7 @@
 import { hasEnded, type Job } from "./job.ts";
 import { deleteJob, listOldJobs } from "./job_store.ts";
-import { type Store, transact } from "../store/kv.ts";
+import type { Store } from "../store/kv.ts";
+import { removeInBatches } from "../store/rows.ts";
 
 /** What a commit takes without coming near its limits. */
 const BATCH_SIZE = 100;
@@ -19,24 +20,19 @@ export interface JobSweep {
 export async function sweepJobs(
   store: Store,
   madeBefore: Date,
-  { takes, removeRows }: JobSweep,
+  sweep: JobSweep,
 ): Promise<number> {
-  let count = 0;
-  let batch: Job[] = [];
-  const removeBatch = async () => {
-    await transact({ store }, (write) => {
-      for (const job of batch) deleteJob(write, job);
-      return Promise.resolve();
-    });
-    count += batch.length;
-    batch = [];
-  };
+  return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
+}
+
+async function* oldJobs(
+  store: Store,
+  madeBefore: Date,
+  { takes, removeRows }: JobSweep,
+): AsyncGenerator<Job> {
   for await (const job of listOldJobs(store, madeBefore.getTime())) {
     if (!hasEnded(job) || !takes(job)) continue;
     await removeRows(job);
-    batch.push(job);
-    if (batch.length === BATCH_SIZE) await removeBatch();
+    yield job;
   }
-  await removeBatch();
-  return count;
 }

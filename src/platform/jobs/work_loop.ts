@@ -10,20 +10,11 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** One round at a time; what is woken during a round is followed by another one. */
-export interface WorkLoop {
-  start(): void;
-  wake(): void;
-  /** No round begins any more; resolves when the one in hand has ended. */
-  stop(): Promise<void>;
-}
-
-/** Rests between rounds until it is woken, a round's wish has come, or `sweepMs` are over. */
-export function createWorkLoop(setup: LoopSetup): WorkLoop {
-  return new Loop(setup);
-}
-
-class Loop implements WorkLoop {
+/**
+ * One round at a time; what is woken during a round is followed by another one. Rests between rounds
+ * until it is woken, a round's wish has come, or `sweepMs` are over.
+ */
+export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
   #isWoken = false;
@@ -43,6 +34,7 @@ class Loop implements WorkLoop {
     this.#endRest();
   }
 
+  /** No round begins any more; resolves when the one in hand has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();

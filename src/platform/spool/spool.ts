@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { Clockwork, WorkspaceStore } from "../store/context.ts";
-import { type Store, transact, type Write } from "../store/kv.ts";
+import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { roomLog } from "../log.ts";
 import {
   checkUsage,
@@ -202,7 +202,7 @@ async function saveGrowing(
   work: (write: Write) => Promise<SpooledBlob>,
 ): Promise<StoredBlob> {
   let isRetry = false;
-  const { value, versionstamp } = await transact({ store }, async (write) => {
+  const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
     if (isRetry) await requireUntouched(store, stored);
     isRetry = true;
     const next = await work(write);
@@ -362,7 +362,7 @@ async function removeBlob(
   id: Pick<SpooledBlob, "workspaceId" | "blobId">,
   mayGo: (blob: SpooledBlob) => boolean,
 ): Promise<boolean> {
-  const { value: stored } = await transact({ store }, async (write) => {
+  const stored = await transact({ store }, async (write) => {
     const found = await findStoredBlob(store, id);
     if (!found || !mayGo(found.blob)) return null;
     const next: SpooledBlob = { ...found.blob, state: "leaving" };
@@ -386,7 +386,6 @@ async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promi
       for (let n = first; n < Math.min(end, first + DELETES_PER_COMMIT); n++) {
         deleteChunk(write, blobId, n);
       }
-      return Promise.resolve();
     });
   }
 }

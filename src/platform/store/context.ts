@@ -40,3 +40,19 @@ export interface Context extends WorkspaceStore, Clockwork {
   /** Null without an `Idempotency-Key`. */
   readonly receipt: Receipt | null;
 }
+
+/** The context of `actor`: of whoever a request turned out to be, or of a part of the service. */
+export function contextFor(
+  { store, clockwork, requestId }: {
+    readonly store: Store;
+    readonly clockwork: Clockwork;
+    readonly requestId: string;
+  },
+  workspaceId: string,
+  actor: Actor,
+): Context {
+  const now = () => clockwork.now();
+  const newId = () => clockwork.newId();
+  const { cursors } = clockwork;
+  return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
+}

@@ -7,12 +7,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   asTornFile,
+  flushFile,
   isBusy,
   openFile,
   pragma,
   removeFile,
   requireWholeFile,
-  settleFile,
   sizeOf,
   syncFolder,
 } from "./store_file.ts";
@@ -163,7 +163,7 @@ async function makeFile(path: string): Promise<void> {
   await removeFile(part);
   try {
     await makeTables(part);
-    await settleFile(part);
+    await flushFile(part);
     // A log that outlived its file would be taken for one of the new file.
     await removeFile(path);
     await Deno.rename(part, path);

@@ -85,7 +85,7 @@ const ATTEMPTS_MAX = 12;
 /** A write that was filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
-/** See `BegunWrite`; it goes to `transact`, or nowhere. */
+/** See `BegunWrite`; it goes to `transactVersioned`, or nowhere. */
 export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }
@@ -99,13 +99,22 @@ export interface CommitOptions<T> {
 }
 
 /**
- * Runs `work` and commits what it wrote, all or nothing. After a lost race `work` runs again on
- * fresh reads, so that it can name the winner; it may run often: no mail, no fetch, no counter.
- * Refuses with `conflict` after 12 lost races, with `unavailable` when the store stays busy.
+ * Runs `work` and commits what it wrote, all or nothing; answers what it resolves to. After a lost
+ * race `work` runs again on fresh reads, so that it can name the winner; it may run often: no mail,
+ * no fetch, no counter. Refuses with `conflict` after 12 lost races, with `unavailable` when the
+ * store stays busy.
  */
 export async function transact<T>(
+  at: { readonly store: Store },
+  work: (write: Write) => T | Promise<T>,
+): Promise<T> {
+  return (await transactVersioned(at, work)).value;
+}
+
+/** As `transact`, for who needs the version of what was written. */
+export async function transactVersioned<T>(
   { store }: { readonly store: Store },
-  work: (write: Write) => Promise<T>,
+  work: (write: Write) => T | Promise<T>,
   { begun, committing }: CommitOptions<T> = {},
 ): Promise<Committed<T>> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {

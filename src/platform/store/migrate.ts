@@ -87,7 +87,7 @@ async function claim(
   const backup = isSame ? progress.backup : await setup.backUp?.(to) ?? null;
   const place = isSame ? progress.place : null;
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const found = await findLayout(store);
     // Another process was quicker.
     if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
@@ -96,12 +96,11 @@ async function claim(
     saveProgress(write, state, next);
     return next;
   });
-  return value;
 }
 
 async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
   for (let isDone = false; !isDone;) {
-    const { value } = await transact({ store }, async (write) => {
+    const value = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress, progressVersion } = state;
       // It was overtaken: the loop around this looks at what there is to do.

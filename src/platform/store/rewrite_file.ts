@@ -5,13 +5,13 @@ import { withRoom } from "./disk_trouble.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
 import {
   asTornFile,
+  flushFile,
   holdFile,
   openFile,
   pragma,
   removeFile,
   replaceFile,
   requireSoundFile,
-  settleFile,
   sizeOf,
 } from "./store_file.ts";
 
@@ -39,7 +39,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     const need = { beside: path, bytes: bytesInUse(file), what: "the new file" };
     await withRoom(need, () => copyRows(file, part));
     await requireSoundFile(part);
-    await settleFile(part);
+    await flushFile(part);
     const after = await sizeOf(part) ?? 0;
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };

@@ -86,7 +86,8 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
 
 /**
  * Who was served last, over all walks of a process through one queue: a walk that ends early, or
- * breaks off, is gone on with behind it, so that nobody is first each time.
+ * breaks off, is gone on with behind it, so that nobody is first each time. Unlike the lanes of
+ * `FairLanes`, these are keys of the store: they are never all in memory, and count for one turn each.
  */
 export class WalkTurns {
   /** Null before the first walk. */
@@ -128,7 +129,7 @@ export function isDue<T>(
 
 /**
  * One due row per workspace and round, from its lanes in turn, until a round finds none. A row that is
- * still there when its lane comes round again was not settled: its lane is left alone from then on.
+ * still there when its lane comes round again was not taken: its lane is left alone from then on.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,

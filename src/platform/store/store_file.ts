@@ -114,7 +114,7 @@ export async function requireSoundFile(path: string): Promise<void> {
  * Leaves a file by itself, without a log beside it, and on the disk. Refuses with `unavailable` while
  * another process has it open; what SQLite says of a damaged one is thrown as it is.
  */
-export async function settleFile(path: string): Promise<void> {
+export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
     try {
@@ -147,10 +147,10 @@ function inUse(path: string, cause: unknown): Failure {
 
 /**
  * The file, settled, as long as nobody else can read or write it. Who opens it meanwhile waits, and is
- * refused by SQLite when another file has its name then. Refuses with `unavailable` as `settleFile` does.
+ * refused by SQLite when another file has its name then. Refuses with `unavailable` as `flushFile` does.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
-  await settleFile(path);
+  await flushFile(path);
   const file = openFile(path);
   try {
     file.exec("BEGIN EXCLUSIVE");
@@ -173,7 +173,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Puts `path`, a settled file, in the place of the store `kvPath`, which nobody has open; what was
+ * Puts `path`, a flushed file, in the place of the store `kvPath`, which nobody has open; what was
  * there stays as `aside` (null: it goes). Whenever the process dies, a store lies at `kvPath`.
  */
 export async function replaceFile(

@@ -14,17 +14,6 @@ export interface LockHolder {
 /** What was found where the lock file should lie. */
 export type LockState = "held" | "made_anew" | "lost";
 
-export interface StoreLock extends Disposable {
-  /** Says in the lock file who holds it, for the message of a process that is refused. */
-  describe(holder: LockHolder): void;
-  /**
-   * Looks whether the lock file is still this one. A file that is gone is made and locked anew; the
-   * lock is `lost` where another process has locked one, which does not know of this one, and where
-   * the folder is gone.
-   */
-  verify(): LockState;
-}
-
 /**
  * Takes the lock of `path` or refuses with `unavailable`, naming the holder. The file is never
  * deleted: a new file would be a new lock. For local file systems only.
@@ -38,10 +27,11 @@ export function lockStore(path: string): StoreLock {
     const holder = readHolder(path);
     throw new Failure("unavailable", refusal(path, holder), { holder });
   }
-  return new HeldLock(path, file, folder);
+  return new StoreLock(path, file, folder);
 }
 
-class HeldLock implements StoreLock {
+/** See `lockStore`. */
+export class StoreLock implements Disposable {
   readonly #path: string;
   readonly #folder: Disposable;
   #file: Deno.FsFile;
@@ -53,6 +43,7 @@ class HeldLock implements StoreLock {
     this.#folder = folder;
   }
 
+  /** Says in the lock file who holds it, for the message of a process that is refused. */
   describe(holder: LockHolder): void {
     this.#holder = holder;
     this.#file.truncateSync();
@@ -60,6 +51,11 @@ class HeldLock implements StoreLock {
     this.#file.writeSync(new TextEncoder().encode(JSON.stringify(holder)));
   }
 
+  /**
+   * Looks whether the lock file is still this one. A file that is gone is made and locked anew; the
+   * lock is `lost` where another process has locked one, which does not know of this one, and where
+   * the folder is gone.
+   */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
     const file = lockFileAnew(this.#path);

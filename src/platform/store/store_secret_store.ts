@@ -6,7 +6,7 @@ const SECRET_KEY = ["secret"];
 
 /** The same for every process of the store; made by the first one. */
 export async function requireStoreSecret(store: Store): Promise<Uint8Array> {
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const found = await store.kv.get<Uint8Array>(SECRET_KEY);
     if (found.value !== null) return found.value;
     const secret = new Uint8Array(randomBytes(32));
@@ -14,5 +14,4 @@ export async function requireStoreSecret(store: Store): Promise<Uint8Array> {
     write.set(SECRET_KEY, secret);
     return secret;
   });
-  return value;
 }

@@ -17,6 +17,11 @@ export class FairLanes<T> {
   /** What the lane had used that was served last: who comes anew begins there. */
   #nowMs = 0;
 
+  /** How many items wait in all. */
+  get waiting(): number {
+    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   /** How many items of a lane wait. */
   waitingOf(name: string): number {
     return this.#lanes.get(name)?.waiting.length ?? 0;
@@ -59,6 +64,15 @@ export class FairLanes<T> {
     const waiting = this.#lanes.get(name)?.waiting ?? [];
     const at = waiting.indexOf(item);
     return at >= 0 && waiting.splice(at, 1).length > 0;
+  }
+
+  /** Takes the newest item of the longest lane out when more than `count` wait there; else null. */
+  dropNewest(count: number): T | null {
+    let longest: T[] = [];
+    for (const { waiting } of this.#lanes.values()) {
+      if (waiting.length > longest.length) longest = waiting;
+    }
+    return longest.length > count ? longest.pop() ?? null : null;
   }
 
   /** Takes everything out. */

@@ -1,24 +1,11 @@
 /**
  * One thread works for all workspaces of a process. Whoever floods it would make everybody wait for
  * all that he sends; here each workspace has a share of the thread's time while others are there, and
- * waits for itself when it has used more. A workspace that is alone has all of it.
+ * waits for itself when it has used more. A workspace that is alone has all of it. `FairLanes` puts
+ * in order who is next at a worker that does one thing at a time; here many are in work at once, and
+ * time is credit that comes back as it passes.
  */
 import { Failure } from "../../base/failure.ts";
-
-export interface ThreadShare {
-  /**
-   * Resolves when the workspace may begin something: before a body is read, whose reading takes time
-   * as well. Refuses with `rate_limited` when very many of its requests wait already.
-   */
-  enter(workspaceId: string): Promise<void>;
-  /** Runs a request, as one of a few that a workspace has in work. Refuses as `enter` does. */
-  pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Runs a step of long work. It waits for the share alone, before requests do, and is never refused;
-   * after an abort it waits no more.
-   */
-  step<T>(workspaceId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-}
 
 export interface ThreadShareLimits {
   /** Requests in work of a workspace that is alone: who comes next finds no more than these before him. */
@@ -67,31 +54,33 @@ interface Waiting {
   begin(): void;
 }
 
-/** `nowMs` is a clock that never goes back. */
-export function createThreadShare(
-  limits: ThreadShareLimits = THREAD_SHARE_LIMITS,
-  nowMs: () => number = () => performance.now(),
-): ThreadShare {
-  return new CountingShare(limits, nowMs);
-}
-
-class CountingShare implements ThreadShare {
+/** The shares of one process. */
+export class ThreadShare {
   readonly #limits: ThreadShareLimits;
   readonly #nowMs: () => number;
   readonly #callers = new Map<string, Caller>();
   #countedAtMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(limits: ThreadShareLimits, nowMs: () => number) {
+  /** `nowMs` is a clock that never goes back. */
+  constructor(
+    limits: ThreadShareLimits = THREAD_SHARE_LIMITS,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#limits = limits;
     this.#nowMs = nowMs;
     this.#countedAtMs = nowMs();
   }
 
+  /**
+   * Resolves when the workspace may begin something: before a body is read, whose reading takes time
+   * as well. Refuses with `rate_limited` when very many of its requests wait already.
+   */
   async enter(workspaceId: string): Promise<void> {
     await this.#wait(this.#see(workspaceId), false);
   }
 
+  /** Runs a request, as one of a few that a workspace has in work. Refuses as `enter` does. */
   async pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
     await this.#wait(caller, true);
@@ -105,6 +94,10 @@ class CountingShare implements ThreadShare {
     }
   }
 
+  /**
+   * Runs a step of long work. It waits for the share alone, before requests do, and is never refused;
+   * after an abort it waits no more.
+   */
   async step<T>(workspaceId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
     if (!this.#hasCredit(caller) && !signal.aborted) await this.#waitForStep(caller, signal);

@@ -1,8 +1,7 @@
 /** What makes a price safe to apply by itself. Any of them leaves a proposal that says why. */
 import { z } from "zod";
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
-import { compareFractions, multiply, whole } from "../../base/fraction.ts";
-import { isWithinPct } from "../change.ts";
+import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
 import { priceGuard } from "../guard.ts";
 import type { PricedOffer } from "../market.ts";
 import { referenceOffers } from "../reference.ts";
@@ -168,4 +167,10 @@ function offerNames(offers: readonly PricedOffer[]): string[] {
 
 function timeText(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** True when `cents` is at most `pct` percent of `fromCents` away from it, exactly. */
+function isWithinPct(cents: number, fromCents: number, pct: number): boolean {
+  const allowed = multiply(whole(fromCents), percent(pct));
+  return compareFractions(whole(Math.abs(cents - fromCents)), allowed) <= 0;
 }

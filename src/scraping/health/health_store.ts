@@ -86,17 +86,14 @@ export async function sumFetches(
   return sums;
 }
 
-/** A count that nobody looks at any more. */
-export type OldCount = Deno.KvKey;
-
 /** The counts of whole hours before then, over all workspaces. */
-export async function* listOldCounts({ kv }: Store, beforeMs: number): AsyncGenerator<OldCount> {
+export async function* listOldCounts({ kv }: Store, beforeMs: number): AsyncGenerator<Deno.KvKey> {
   const oldest = Math.floor(beforeMs / HOUR_MS);
   for await (const { key } of kv.list({ prefix: ["hc"] }, { batchSize: 1_000 })) {
     if (Number(key[3]) < oldest) yield key;
   }
 }
 
-export function deleteCounts(write: Write, counts: readonly OldCount[]): void {
-  for (const key of counts) write.delete(key);
+export function deleteCount(write: Write, count: Deno.KvKey): void {
+  write.delete(count);
 }

@@ -3,7 +3,7 @@ import { extractPrice } from "../../extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import { decodePage } from "../../extraction/page/decode_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
-import type { Alternative, ExtractedPrice } from "../../extraction/settle_price.ts";
+import type { Alternative, ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { isBotWall } from "./bot_wall.ts";
 
 /** An answer as it came, and what is looked for in it. */

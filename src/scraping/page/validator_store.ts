@@ -5,7 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
-import type { ExtractedPrice } from "../../extraction/settle_price.ts";
+import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Validators } from "./fetch_page.ts";

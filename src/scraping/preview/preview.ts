@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { AVAILABILITIES } from "../../base/availability.ts";
 import { Extractor } from "../../competitors/extractor.ts";
-import { PriceAlternative } from "../runs/run.ts";
+import { FOUND_FIELDS } from "../runs/run.ts";
 
 /** A page to look at, before a match is made of it. */
 export const PreviewRequest = z.strictObject({
@@ -18,27 +17,9 @@ export type PreviewRequest = z.infer<typeof PreviewRequest>;
 export const Preview = z.object({
   status: z.enum(["ok", "failed", "skipped"]),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
-  currency: z.string().nullable(),
-  inStock: z.boolean().nullable(),
-  availability: z.enum(AVAILABILITIES).nullable(),
-  method: z.string().nullable(),
-  confidence: z.number().nullable(),
-  alternatives: z.array(PriceAlternative),
+  ...FOUND_FIELDS,
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 }).meta({ id: "Preview" });
 
 export type Preview = Readonly<z.infer<typeof Preview>>;
-
-/** A page that told nothing. */
-export const NO_PREVIEW: Omit<Preview, "status"> = {
-  price: null,
-  currency: null,
-  inStock: null,
-  availability: null,
-  method: null,
-  confidence: null,
-  alternatives: [],
-  errorCode: null,
-  message: null,
-};

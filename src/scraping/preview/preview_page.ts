@@ -11,8 +11,8 @@ import { giveTurnBack } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import type { RunCursor } from "../runs/run.ts";
-import { NO_PREVIEW, type Preview, type PreviewRequest } from "./preview.ts";
+import { foundOn, NOTHING_FOUND, type RunCursor } from "../runs/run.ts";
+import type { Preview, PreviewRequest } from "./preview.ts";
 
 /** A person waits in front of a screen. */
 const WAIT_MS_MAX = 15_000;
@@ -21,7 +21,10 @@ const WAIT_MS_MAX = 15_000;
 const WAITING_MAX = 12;
 
 type Turn = NonNullable<RunCursor["turn"]>;
-type Settled = Exclude<PageOutcome, { kind: "moved" }>;
+/** A page that told nothing. */
+const NO_PREVIEW = { ...NOTHING_FOUND, errorCode: null, message: null };
+
+type FinalOutcome = Exclude<PageOutcome, { kind: "moved" }>;
 
 /** What is left of a preview while it goes on. */
 interface Look {
@@ -64,7 +67,7 @@ async function awaitTurn(
   const asking = { lane: 0, orderMs: ctx.now().getTime(), id: ctx.newId() } as const;
   let waiting: Ticket | null = null;
   for (;;) {
-    const { value: next } = await transact(
+    const next = await transact(
       ctx,
       (write) => nextTurn(write, ctx, deps, url, asking, readingOf(ctx)),
     );
@@ -80,7 +83,6 @@ async function awaitTurn(
   }
   await transact(ctx, (write) => {
     if (waiting) dropTicket(write, waiting);
-    return Promise.resolve();
   });
   const message = "Others wait for this shop, too: try again in a minute";
   return { ...NO_PREVIEW, status: "skipped", errorCode: "backing_off", message };
@@ -123,12 +125,9 @@ function readingOf({ workspaceId }: Context): ReadingTurn {
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
-function toPreview(outcome: Settled): Preview {
+function toPreview(outcome: FinalOutcome): Preview {
   if (outcome.kind === "priced") {
-    const { price, currency, inStock, availability, method, confidence, alternatives } =
-      outcome.found;
-    const read = { price, currency, inStock, availability, method, confidence };
-    return { ...NO_PREVIEW, status: "ok", ...read, alternatives: [...alternatives] };
+    return { ...NO_PREVIEW, status: "ok", ...foundOn(outcome.found) };
   }
   if (outcome.kind === "unchanged") return refused("http_error", "The shop answers 304");
   const { errorCode, message, alternatives } = outcome;

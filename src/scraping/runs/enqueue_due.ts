@@ -35,7 +35,7 @@ export async function enqueueDue(tools: ScheduleTools): Promise<number> {
 async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promise<boolean> {
   const { workspaceId, productId, dueAtMs } = row;
   const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
-  const { value } = await transact({ store }, async (write) => {
+  return await transact({ store }, async (write) => {
     const stored = await findDue(ctx, productId);
     const { due } = stored;
     if (due?.dueAtMs !== dueAtMs) {
@@ -46,7 +46,7 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
     const { run, active } = await findRunInHand(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run settles it, of one in hand too; this only takes it off the list of what is
+    // The end of the run plans the next one, of one in hand too; this only takes it off the list of what is
     // due: a pass looks at the head of that list, and runs may wait at their shops for days.
     const later = dueAfter(productId, {
       baseMs: clockwork.now().getTime(),
@@ -56,5 +56,4 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
     saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
     return added !== null;
   });
-  return value;
 }

@@ -1,3 +1,4 @@
+import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES } from "../../base/availability.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
@@ -49,11 +50,40 @@ export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 export const FETCHING_PHASE = "fetching";
 
 /** A price that another way of reading the page found. */
-export const PriceAlternative = z.object({
+const PriceAlternative = z.object({
   method: z.string(),
   price: z.int(),
   currency: z.string(),
 });
+
+/** What is read of a page beside the price. */
+export const FOUND_FIELDS = {
+  currency: z.string().nullable(),
+  inStock: z.boolean().nullable(),
+  availability: z.enum(AVAILABILITIES).nullable(),
+  method: z.string().nullable(),
+  confidence: z.number().nullable(),
+  alternatives: z.array(PriceAlternative),
+};
+
+/** Of a page that told nothing. */
+export const NOTHING_FOUND = {
+  price: null,
+  currency: null,
+  inStock: null,
+  availability: null,
+  method: null,
+  confidence: null,
+  alternatives: [],
+};
+
+/** What a page told. */
+export function foundOn(
+  { price, currency, inStock, availability, method, confidence, alternatives }: ExtractedPrice,
+) {
+  const read = { price, currency, inStock, availability, method, confidence };
+  return { ...read, alternatives: [...alternatives] };
+}
 
 /** What came of one match. */
 export const RunResult = z.object({
@@ -62,12 +92,7 @@ export const RunResult = z.object({
   url: z.string(),
   status: z.enum(["ok", "failed", "skipped"]),
   price: z.int().nullable().meta({ description: "Minor units of `currency`, as seen" }),
-  currency: z.string().nullable(),
-  inStock: z.boolean().nullable(),
-  availability: z.enum(AVAILABILITIES).nullable(),
-  method: z.string().nullable(),
-  confidence: z.number().nullable(),
-  alternatives: z.array(PriceAlternative),
+  ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),
   errorCode: z.string().nullable().meta({ examples: [...SCRAPE_ERRORS] }),
   message: z.string().nullable(),

@@ -13,7 +13,7 @@ import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { FETCHING_PHASE, NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
-import { settleFetched, settleRefused, type Subject, type Target } from "./settle_target.ts";
+import { completeFetched, completeRefused, type Subject, type Target } from "./complete_target.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
@@ -83,7 +83,7 @@ async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise
   const { job, cursor, live } = target;
   if (live === null) {
     const message = "The match was removed or switched off during the run";
-    return await settleRefused(tools, target, { status: "skipped", errorCode: null, message });
+    return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
   }
   const asking = {
     lane: job.args.trigger === "manual" ? 0 : 1,
@@ -93,7 +93,7 @@ async function seekTurn(deps: ScrapeDeps, tools: Tools, target: Target): Promise
   const url = cursor.url ?? live.match.url;
   for (let tries = 0;; tries++) {
     const next = await nextTurn(tools.write, tools, deps, url, asking, readingOf(tools));
-    if (next.kind === "refused") return await settleRefused(tools, target, next);
+    if (next.kind === "refused") return await completeRefused(tools, target, next);
     const { domain } = next.kind === "taken" ? next.turn : next.ticket;
     // The match was moved to another shop meanwhile.
     if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
@@ -139,12 +139,12 @@ async function useTurn(
     return { cursor: { ...cursor, turn: null } };
   }
   const { outcome } = brought;
-  if (outcome.kind !== "moved") return await settleFetched(tools, target, outcome, brought);
+  if (outcome.kind !== "moved") return await completeFetched(tools, target, outcome, brought);
   const hops = cursor.hops + outcome.hops;
   if (hops <= REDIRECTS_MAX) return { cursor: { ...cursor, url: outcome.url, hops, turn: null } };
   const message = `More than ${REDIRECTS_MAX} redirects`;
   const refusal = { status: "failed", errorCode: "redirect_refused", message } as const;
-  return await settleRefused(tools, target, refusal);
+  return await completeRefused(tools, target, refusal);
 }
 
 const NOTHING_KNOWN: Pick<KnownTurn, "subject" | "brought"> = { subject: null, brought: null };

@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 60;
  * `rate_limited` while too many runs that people asked for have not ended.
  */
 export async function startRun(ctx: Context, productId: string): Promise<StartedRun> {
-  const { value } = await transact(ctx, async (write) => {
+  return await transact(ctx, async (write) => {
     const found = isId(productId) ? await findProduct(ctx, productId) : null;
     if (!found) throw noSuchProduct(productId);
     const { run, active } = await findRunInHand(ctx, productId);
@@ -32,7 +32,6 @@ export async function startRun(ctx: Context, productId: string): Promise<Started
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
     return { runId: added.jobId, status: runStatus(added) };
   });
-  return value;
 }
 
 async function requireRoom(ctx: Context): Promise<void> {

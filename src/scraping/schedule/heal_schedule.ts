@@ -16,7 +16,6 @@ export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
     if ((await findDue(workspace, productId)).due) continue;
     await transact(workspace, (write) => {
       markForSchedule(write, workspace.workspaceId, productId);
-      return Promise.resolve();
     });
     count++;
   }

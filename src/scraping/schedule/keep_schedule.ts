@@ -51,7 +51,6 @@ async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promi
     await transact({ store }, (write) => {
       const productIds = new Set(places.map(({ productId }) => productId));
       for (const productId of productIds) markForSchedule(write, workspaceId, productId);
-      return Promise.resolve();
     });
   }
   await transact({ store }, async (write) => {

@@ -82,7 +82,7 @@ Deno.test("rows that are inserted in any order lie in order, each once, and are 
         const { ctx } = workspace;
         for (const batch of batches) {
           for (let rows = batch.toSorted(comparePositions); rows.length > 0;) {
-            const { value: used } = await transact(ctx, async (write) => {
+            const used = await transact(ctx, async (write) => {
               const { changes, used } = await insertRows(ctx, owner, rows);
               for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
               return used;

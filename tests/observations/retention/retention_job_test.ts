@@ -11,7 +11,7 @@ import type { ObservationDocument } from "../../../src/observations/observation.
 import { Failure } from "../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../src/platform/jobs/job_store.ts";
-import { createJobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { addProduct } from "../../competitors/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -26,7 +26,7 @@ async function passNight(app: TestApp): Promise<void> {
   const { store, clock, app: { clockwork } } = app;
   await addThinningJobs({ store, clockwork }, clock.now());
   const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),
@@ -187,7 +187,7 @@ Deno.test("retention: a night that breaks off anywhere is finished by the next, 
         throw new Failure("not_found", "Broken off");
       },
     };
-    const runner = createJobRunner({
+    const runner = new JobRunner({
       store,
       clockwork,
       boot: clockwork.newId(),

@@ -76,12 +76,11 @@ export async function addCounting(
     notBefore?: Date;
   } = {},
 ) {
-  const { value } = await transact(ctx, (write) => {
+  return await transact(ctx, (write) => {
     const args = { steps, poisonAt };
     const job = { kind, args, stats: { done: 0 }, ...(notBefore ? { notBefore } : {}) };
     return Promise.resolve(addJob(write, ctx, job));
   });
-  return value;
 }
 
 /** How often each step of the job has had its effect, by step. */

@@ -1,5 +1,5 @@
 /** A process that works on the counting jobs of a store until they are done, it is killed, or told to stop. */
-import { createJobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
@@ -12,7 +12,7 @@ const kind = countingKind({ slotsPerWorkspace: 4 }, ({ args, cursor }) => {
   if (args.poisonAt !== null && args.poisonAt === cursor) Deno.kill(Deno.pid, "SIGKILL");
 });
 const boot = clock.newId();
-const runner = createJobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
+const runner = new JobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
 const told = Promise.withResolvers<void>();
 Deno.addSignalListener("SIGTERM", () => told.resolve());
 await runner.start();

@@ -1,7 +1,7 @@
 /** A store in memory with a clock that stands still, and runners on it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
-import { createJobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "../../../src/platform/jobs/job_timing.ts";
@@ -19,7 +19,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     clock,
     ctx,
     runner(kinds: JobKind[], change: { boot?: string; store?: Store } = {}) {
-      return createJobRunner({
+      return new JobRunner({
         store,
         clockwork: clock,
         boot: "boot",

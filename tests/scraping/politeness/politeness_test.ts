@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createClockwork } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { createJobRunner, type JobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
@@ -27,7 +27,7 @@ async function startWorker(
   { store }: TestApp,
   env: Record<string, string>,
   sentAtMs: number[],
-): Promise<JobRunner> {
+): Promise<Pick<JobRunner, "stop">> {
   const reader = createForeignReader();
   const scraper = createScraper(readConfig((name) => env[name]), reader);
   const safeFetch: SafeFetch = (request) => {
@@ -37,10 +37,9 @@ async function startWorker(
   const clockwork = await createClockwork(store, () => new Date());
   const kinds = [createRunKind({ ...scraper, safeFetch })];
   const boot = clockwork.newId();
-  const runner = createJobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
+  const runner = new JobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
   await runner.start();
   return {
-    ...runner,
     stop: async () => {
       await runner.stop();
       reader[Symbol.dispose]();

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../proposals/decide_many.ts";
 import { ApiError } from "../../api/api_error.ts";
 import type { Call } from "../../api/call.ts";
@@ -13,12 +12,10 @@ export interface Refused {
   readonly guard: string | null;
 }
 
-interface Outcome {
+interface BulkResult {
   readonly done: ReadonlySet<string>;
   readonly refused: readonly Refused[];
 }
-
-type Answer = z.infer<typeof BulkDecisionOutcome>;
 
 /** As many as the service takes at once. */
 const AT_ONCE = 200;
@@ -28,7 +25,7 @@ export async function decideInBulk(
   call: Call,
   action: BulkAction,
   proposals: readonly Proposal[],
-): Promise<Outcome> {
+): Promise<BulkResult> {
   const [only, ...others] = proposals;
   if (only && others.length === 0) {
     await call(`/api/proposals/${only.id}/${action}`, { method: "POST", outlivesPage: true });
@@ -36,10 +33,10 @@ export async function decideInBulk(
   }
   const byId = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   const ids = [...byId.keys()];
-  const results: Answer["results"] = [];
+  const results: BulkDecisionOutcome["results"] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const body: BulkDecision = { action, ids: ids.slice(at, at + AT_ONCE) };
-    const answer = await call<Answer>("/api/proposals/bulk", {
+    const answer = await call<BulkDecisionOutcome>("/api/proposals/bulk", {
       method: "POST",
       body,
       outlivesPage: true,
@@ -62,7 +59,10 @@ export async function decideInBulk(
 }
 
 /** One after the other; what cannot be rolled back any more does not hold up the others. */
-export async function rollBackEach(call: Call, proposals: readonly Proposal[]): Promise<Outcome> {
+export async function rollBackEach(
+  call: Call,
+  proposals: readonly Proposal[],
+): Promise<BulkResult> {
   const done = new Set<string>();
   const refused: Refused[] = [];
   for (const proposal of proposals) {

@@ -64,7 +64,7 @@ export function useDecisions(): Decisions {
     }
   };
   /** Forgets or narrows what was decided last, unless something else was decided since. */
-  const settle = (proposals: readonly Proposal[], kept: LastDecision | null) =>
+  const conclude = (proposals: readonly Proposal[], kept: LastDecision | null) =>
     setLast((before) => before?.proposals === proposals ? kept : before);
   /** Resolves to those that were decided. */
   const send = async (action: BulkAction, proposals: readonly Proposal[]) => {
@@ -76,9 +76,9 @@ export function useDecisions(): Decisions {
         done = proposals.filter(({ id }) => outcome.done.has(id));
         // A rejection that was sent is final; an approval can be rolled back.
         const canUndo = action === "approve" && done.length > 0;
-        settle(proposals, canUndo ? { action, proposals: done } : null);
+        conclude(proposals, canUndo ? { action, proposals: done } : null);
       } catch (error) {
-        settle(proposals, null);
+        conclude(proposals, null);
         throw error;
       } finally {
         await refresh();

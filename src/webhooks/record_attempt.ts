@@ -1,7 +1,7 @@
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Context } from "../platform/store/context.ts";
+import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { restAfterMs } from "../platform/jobs/retry_rests.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
@@ -28,7 +28,7 @@ const FAILING_MS_MAX = 3 * 24 * 3_600_000;
  * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
  * gone and writes nothing: the other's word counts.
  */
-export async function settleDelivery(
+export async function recordAttempt(
   setup: DeliverySetup,
   row: DueRow,
   attempt: Attempt,
@@ -120,15 +120,8 @@ export async function endUnsent(
   });
 }
 
+const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
+
 function contextOf({ store, clockwork }: DeliverySetup, { lane, id }: DueRow): Context {
-  return {
-    store,
-    workspaceId: lane[0] ?? "",
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
-    actor: { type: "system", id: "webhooks", name: "Webhooks" },
-    requestId: id,
-    receipt: null,
-  };
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", SENDER);
 }

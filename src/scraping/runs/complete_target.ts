@@ -1,7 +1,7 @@
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { announce } from "../../events/announce.ts";
-import type { ExtractedPrice } from "../../extraction/settle_price.ts";
+import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { changedSightings } from "../../observations/announce_sightings.ts";
 import { type MovedOffer, recordFetch } from "../../observations/record_fetch.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -15,7 +15,14 @@ import {
   saveKnownPage,
 } from "../page/validator_store.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
-import type { RunCounts, RunCursor, RunJob, RunResult } from "./run.ts";
+import {
+  foundOn,
+  NOTHING_FOUND,
+  type RunCounts,
+  type RunCursor,
+  type RunJob,
+  type RunResult,
+} from "./run.ts";
 import { saveResult } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
@@ -42,7 +49,7 @@ export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
 };
 
 /** A target that ends without a request of its own: observations and the last price stay. */
-export async function settleRefused(
+export async function completeRefused(
   tools: Tools,
   target: Target,
   refusal: Refusal,
@@ -54,14 +61,14 @@ export async function settleRefused(
     await record(tools, target, failed);
     await noteHealth(tools.write, tools, live, { errorCode, message, isAnswered });
   }
-  return settled(tools, target, { ...blankResult(target), status, errorCode, message });
+  return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
 /**
  * A target whose page was asked for: the result, its observation and the offer are one commit. What
  * is known of the page belongs to the question as it was asked, whatever was changed since.
  */
-export async function settleFetched(
+export async function completeFetched(
   tools: Tools,
   target: Target,
   outcome: Exclude<PageOutcome, { kind: "moved" }>,
@@ -76,7 +83,7 @@ export async function settleFetched(
     await record(tools, target, { ...outcome, kind: "failed" });
     await noteHealth(tools.write, tools, target.live, { errorCode, message });
     const failed = { status: "failed", errorCode, message } as const;
-    return settled(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
+    return completed(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
@@ -85,11 +92,11 @@ export async function settleFetched(
       errorCode: "no_price",
       message: "The page is as it was, but not known any more",
     };
-    return settled(tools, target, { ...base, ...lost, status: "failed" });
+    return completed(tools, target, { ...base, ...lost, status: "failed" });
   }
   await recordSeen(tools, target, known.found, atMs);
   await noteHealth(tools.write, tools, target.live, null);
-  return settled(tools, target, { ...base, ...seenResult(known.found) });
+  return completed(tools, target, { ...base, status: "ok", ...foundOn(known.found) });
 }
 
 /** What the page says, sent or confirmed; and what the next request may be spared with. */
@@ -157,13 +164,7 @@ function blankResult({ cursor, live }: Target): RunResult {
     competitor: live?.competitor.displayName ?? "",
     url: live?.match.url ?? "",
     status: "skipped",
-    price: null,
-    currency: null,
-    inStock: null,
-    availability: null,
-    method: null,
-    confidence: null,
-    alternatives: [],
+    ...NOTHING_FOUND,
     httpStatus: null,
     errorCode: null,
     message: null,
@@ -171,14 +172,8 @@ function blankResult({ cursor, live }: Target): RunResult {
   };
 }
 
-function seenResult(found: ExtractedPrice): Partial<RunResult> {
-  const { price, currency, inStock, availability, method, confidence, alternatives } = found;
-  const read = { price, currency, inStock, availability, method, confidence };
-  return { status: "ok", ...read, alternatives: [...alternatives] };
-}
-
 /** The result and the step to the next target; a place in the queue of this one's shop is given up. */
-function settled(
+function completed(
   { write }: Tools,
   { job, cursor }: Target,
   result: RunResult,

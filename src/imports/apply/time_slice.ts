@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 const TURN_MS = 4;
 
 /** Keeps long work that waits for nothing from holding up the requests of others. */
-export class Turns {
+export class TimeSlice {
   #begunAt = performance.now();
 
   /** Lets others have a turn when the work's own has lasted for 4 ms. */

@@ -7,7 +7,7 @@ import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";
 import type { RecordNote } from "./record_note.ts";
-import { type Outcome, settleRecord } from "./settle_record.ts";
+import { decideRecord, type RecordOutcome } from "./decide_record.ts";
 import type { Winner } from "./span.ts";
 
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
@@ -15,9 +15,9 @@ export const LINKS_PER_COMMIT = 40;
 /** One record cannot fill a commit with findings. */
 const LINK_NOTES_MAX = 100;
 
-export interface SettledRecord {
+export interface ResolvedRecord {
   readonly record: TouchedRecord;
-  readonly outcome: Outcome;
+  readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
   /** False when some of the links are left for another commit. */
   readonly isWhole: boolean;
@@ -25,7 +25,7 @@ export interface SettledRecord {
   readonly stats: Partial<ImportStats>;
 }
 
-export interface SettleTools {
+export interface ResolveTools {
   readonly job: ImportJob;
   readonly tools: StepTools<ImportJob>;
   readonly batch: Batch;
@@ -33,20 +33,20 @@ export interface SettleTools {
   readonly idOf: (index: number) => string;
   /** True when the record was written and counted by an earlier commit. */
   readonly isCounted: boolean;
-  /** Changed links that may be settled at once. */
+  /** Changed links that may be resolved at once. */
   readonly linksMax: number;
   /** A product that moves by more percent is a warning; null: none is. */
   readonly warnsBeyondPct: number | null;
 }
 
 /** Reads what is left to read, writes nothing. */
-export async function settle(
-  { job, tools, batch, competitors, idOf, isCounted, linksMax, warnsBeyondPct }: SettleTools,
+export async function resolveRecord(
+  { job, tools, batch, competitors, idOf, isCounted, linksMax, warnsBeyondPct }: ResolveTools,
   record: TouchedRecord,
-): Promise<SettledRecord> {
+): Promise<ResolvedRecord> {
   const { winner, patch, before, card } = record;
   const { mode, setting: { currency } } = job.args;
-  const outcome = settleRecord(
+  const outcome = decideRecord(
     patch,
     before,
     { mode, now: tools.now(), currency },
@@ -74,13 +74,13 @@ export async function settle(
 }
 
 /** The product that links hang on; a refused, deleted or skipped one gets none. */
-function productIdOf(outcome: Outcome): string | null {
+function productIdOf(outcome: RecordOutcome): string | null {
   if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after.id;
   return outcome.kind === "unchanged" ? outcome.before.id : null;
 }
 
 async function planCut(
-  { tools, batch, competitors, linksMax }: Pick<SettleTools, "tools" | "batch" | "linksMax"> & {
+  { tools, batch, competitors, linksMax }: Pick<ResolveTools, "tools" | "batch" | "linksMax"> & {
     readonly competitors: CompetitorSet;
   },
   record: TouchedRecord,
@@ -96,7 +96,7 @@ async function planCut(
   return { links: cut, isWhole: false };
 }
 
-function countsOf(outcome: Outcome): Partial<ImportStats> {
+function countsOf(outcome: RecordOutcome): Partial<ImportStats> {
   switch (outcome.kind) {
     case "inserted":
       return { inserted: 1 };
@@ -113,7 +113,7 @@ function countsOf(outcome: Outcome): Partial<ImportStats> {
 
 function notesOf(
   { winner }: TouchedRecord,
-  outcome: Outcome,
+  outcome: RecordOutcome,
   warnsBeyondPct: number | null,
 ): RecordNote[] {
   if (outcome.kind === "refused") {
@@ -121,9 +121,9 @@ function notesOf(
     return [{ severity: "error", record: winner, code, message }];
   }
   if (outcome.kind !== "updated") return [];
-  const moved = outcome.kind === "updated" && warnsBeyondPct !== null
-    ? warningOfMove(outcome.before, outcome.after, warnsBeyondPct)
-    : null;
+  const moved = warnsBeyondPct === null
+    ? null
+    : warningOfMove(outcome.before, outcome.after, warnsBeyondPct);
   return [...outcome.warnings, ...(moved ? [moved] : [])].map((warning) => ({
     ...warning,
     severity: "warning" as const,
@@ -150,7 +150,7 @@ function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | nul
 }
 
 /** One warning for the record that wins over others of its SKU, which count as skipped. */
-export function settleLosers(
+export function reportDuplicates(
   winner: Winner,
 ): { readonly notes: readonly RecordNote[]; readonly stats: Partial<ImportStats> } {
   if (winner.losers === 0) return { notes: [], stats: {} };
@@ -169,7 +169,7 @@ export function settleLosers(
 }
 
 /** Whether the record writes anything but findings. */
-export function writesRows({ outcome, links }: SettledRecord): boolean {
+export function writesRows({ outcome, links }: ResolvedRecord): boolean {
   return (outcome.kind !== "skipped" && outcome.kind !== "refused") ||
     (links !== null && changesLinks(links));
 }

@@ -56,7 +56,7 @@ export function failure(
  * Makes one price of the readings, which stand in the order of precedence; there is at least one.
  * `ownTitle` is our name of the product, as far as it is known.
  */
-export function settlePrice(
+export function reconcileReadings(
   readings: readonly Reading[],
   page: ExtractionPage,
   currencyHint: string | null,

@@ -19,7 +19,7 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
  * What one record says of one product. A field that the record lacks is absent and stays as it is;
  * null clears it. Keys come in this order, so that equal patches have equal JSON.
  */
-export interface ProductPatch extends RecordFields {
+export interface RecordPatch extends RecordFields {
   sku: string;
   /** The record asks for the product to be deleted; it then says nothing else. */
   isDeleted?: true;
@@ -48,7 +48,7 @@ export interface EvaluatedRecord {
   readonly index: number;
   readonly line: number;
   readonly sku: string | null;
-  readonly patch: ProductPatch | null;
+  readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
   /** A refused record in the house format; null for an accepted one. */
   readonly refusedXml: string | null;

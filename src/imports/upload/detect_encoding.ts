@@ -12,7 +12,7 @@ import type { FileEvent, FileFault } from "./file_event.ts";
  * The encoding of a file, or why it cannot be read. Where a wrong byte could show up late, the whole
  * file is decoded once before it is read, so that no record is ever told in the wrong letters.
  */
-export async function* settleEncoding(
+export async function* detectEncoding(
   file: FileBytes,
 ): AsyncGenerator<FileEvent, Encoding | FileFault> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);

@@ -2,11 +2,11 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { listLiveMatches } from "../../src/competitors/matches/competitor_prices.ts";
 import type { NewsEvent } from "../../src/events/event.ts";
-import type { ExtractedPrice } from "../../src/extraction/settle_price.ts";
+import type { ExtractedPrice } from "../../src/extraction/reconcile_readings.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
-import { settleFetched, type Target } from "../../src/scraping/runs/settle_target.ts";
+import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
 import type { TestApp } from "../harness.ts";
 import { listed, pushed } from "../observations/history.ts";
 import { openShop, priced } from "./hostile_shop.ts";
@@ -26,7 +26,7 @@ async function startTarget() {
   const product = await findProduct(app, productId);
   ok(job?.cursor && live && product);
   const target: Target = { job, cursor: { ...job.cursor, n: 0 }, product, live };
-  const settle = async (price: number) => {
+  const complete = async (price: number) => {
     const known = await scrapeNews(app);
     const found = { ...PAGE, price };
     const outcome = { kind: "priced", httpStatus: 200, found, validators: null } as const;
@@ -34,13 +34,13 @@ async function startTarget() {
     const fetched = { atMs: app.clock.now().getTime() - 1_000, durationMs: 1, question };
     await transact(
       app,
-      (write) => settleFetched(toolsOf(app, job, write), target, outcome, fetched),
+      (write) => completeFetched(toolsOf(app, job, write), target, outcome, fetched),
     );
     return (await scrapeNews(app)).slice(known.length);
   };
   const push = (price: number) =>
     pushed(key, [{ sku: job.args.sku, url, price, currency: "EUR", inStock: true }]);
-  return { app, key, settle, push };
+  return { app, key, complete, push };
 }
 
 const PAGE: ExtractedPrice = {
@@ -89,19 +89,19 @@ async function scrapeNews({ store }: TestApp): Promise<[number | null, number][]
 }
 
 Deno.test("a fetched price that moves the offer is told with the price that it was", async () => {
-  const { app, settle, push } = await startTarget();
+  const { app, complete, push } = await startTarget();
   await using _ = app;
   await push(8);
   app.clock.advance(60_000);
-  assertEquals(await settle(900), [[800, 900]]);
-  assertEquals(await settle(900), []);
+  assertEquals(await complete(900), [[800, 900]]);
+  assertEquals(await complete(900), []);
 });
 
 Deno.test("a fetched price that loses to a newer push is stored, and no news", async () => {
-  const { app, key, settle, push } = await startTarget();
+  const { app, key, complete, push } = await startTarget();
   await using _ = app;
   app.clock.advance(60_000);
   await push(8);
-  assertEquals(await settle(900), []);
+  assertEquals(await complete(900), []);
   assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
 });

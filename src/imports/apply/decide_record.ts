@@ -6,8 +6,8 @@ import type { Card } from "../../catalogue/products/card_store.ts";
 import { type Product, stampChange } from "../../catalogue/products/product.ts";
 import type { FindingCode } from "../findings/finding.ts";
 import type { ImportMode } from "../state/import_job.ts";
-import type { ProductPatch } from "../records/product_patch.ts";
 import { changedProduct, isSame, newProduct, PRICES_MAX } from "./patched_product.ts";
+import type { RecordPatch } from "../records/record_patch.ts";
 
 export interface Warning {
   readonly code: FindingCode;
@@ -15,7 +15,7 @@ export interface Warning {
   readonly value?: string;
 }
 
-export type Outcome =
+export type RecordOutcome =
   /** Left alone: excluded by the mode, or nothing to delete. */
   | { readonly kind: "skipped" }
   | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
@@ -29,7 +29,7 @@ export type Outcome =
   /** The product is as the record says; only its card learns so. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
-export interface SettleSetting {
+export interface DecisionSetting {
   readonly mode: ImportMode;
   readonly now: Date;
   /** Of new products whose record names none. */
@@ -47,13 +47,13 @@ export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined
 }
 
 /** `before` is null for an unknown SKU; `id` is for a new product. */
-export function settleRecord(
-  patch: ProductPatch,
+export function decideRecord(
+  patch: RecordPatch,
   before: Product | null,
-  { mode, now, currency }: SettleSetting,
+  { mode, now, currency }: DecisionSetting,
   id: () => string,
-): Outcome {
-  if (patch.isDeleted) return settleDeletion(before, now);
+): RecordOutcome {
+  if (patch.isDeleted) return decideDeletion(before, now);
   if (before === null) {
     if (mode === "update") return { kind: "skipped" };
     if (patch.title === undefined) {
@@ -88,7 +88,7 @@ export function settleRecord(
   return { kind: "updated", before, after, warnings };
 }
 
-function settleDeletion(before: Product | null, now: Date): Outcome {
+function decideDeletion(before: Product | null, now: Date): RecordOutcome {
   if (before === null || before.deletedAt !== null) return { kind: "skipped" };
   return { kind: "deleted", before, after: deletedProduct(before, now), warnings: [] };
 }
