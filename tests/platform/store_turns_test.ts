@@ -76,6 +76,61 @@ Deno.test("who asks for dear calls is served as long as who asks for cheap ones,
   await Promise.all(asked);
 });
 
+/** A store with one thread and clients that ask again as soon as they are answered; what each kind took. */
+async function serveClients(
+  clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
+  calls: number,
+): Promise<Map<string, number>> {
+  const clock = { nowMs: 0 };
+  const turns = new StoreTurns(() => clock.nowMs);
+  const line: (() => void)[] = [];
+  const took = new Map<string, number>();
+  const state = { isOver: false };
+  const asking = clients.map(async ({ kind, key, costMs }) => {
+    while (!state.isOver) {
+      await turns.pass(key, () =>
+        new Promise<void>((resolve) =>
+          line.push(() => {
+            clock.nowMs += costMs;
+            took.set(kind, (took.get(kind) ?? 0) + costMs);
+            resolve();
+          })
+        ));
+    }
+  });
+  for (let n = 0; n < calls || line.length > 0; n++) {
+    if (n === calls) state.isOver = true;
+    line.shift()?.();
+    for (let hop = 0; hop < 20; hop++) await Promise.resolve();
+  }
+  await Promise.all(asking);
+  return took;
+}
+
+const many = <T>(count: number, each: T) => Array.from({ length: count }, () => each);
+
+Deno.test("one client with dear calls has no more of the store than forty with cheap ones", async () => {
+  const took = await serveClients([
+    { kind: "dear", key: rowOf(1), costMs: 10 },
+    ...many(40, { kind: "cheap", key: rowOf(2), costMs: 1 }),
+  ], 2_000);
+  const [dear = 0, cheap = 0] = [took.get("dear"), took.get("cheap")];
+  ok(dear < cheap * 1.2, `${dear} ms for one, ${cheap} for the others`);
+});
+
+Deno.test("strangers who guess a token each have one turn among them, not one each", async () => {
+  let guess = 0;
+  const strangers = many(20, 0).map(() => {
+    const digest = new Uint8Array(32);
+    new DataView(digest.buffer).setUint32(0, ++guess);
+    return { kind: "strangers", key: ["s", digest], costMs: 1 };
+  });
+  const clients = [...strangers, ...many(20, { kind: "workspace", key: rowOf(1), costMs: 1 })];
+  const took = await serveClients(clients, 2_000);
+  const own = took.get("workspace") ?? 0;
+  ok(own > 800, `${own} of 2,000 ms`);
+});
+
 Deno.test("whatever comes is handed over once, at most four at a time, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
@@ -172,6 +227,7 @@ fileTest("a list that waits for its turn finds every row, however it is fetched"
     { batchSize: 7 },
     { limit: 650 },
     { limit: 650, batchSize: 100 },
+    { limit: 10_000 },
   ];
   for (const options of ways) {
     const found = await Array.fromAsync(store.kv.list<number>({ prefix: rowOf(1) }, options));

@@ -7,8 +7,11 @@ import { FairLanes } from "../turns/fair_lanes.ts";
 
 /** Enough for the store never to wait for this process, and little before whoever comes next. */
 const AT_ONCE_MAX = 4;
-/** Rows that an iterator fetches at once unless it was told otherwise; the rest it holds already. */
+/** Rows that an iterator fetches at once, the rest it holds already: unless it was told, and at most. */
 const DEFAULT_BATCH_SIZE = 100;
+const BATCH_SIZE_MAX = 500;
+/** Of an id (base/id.ts); the digests of what strangers guess are longer. */
+const ID_BYTES = 12;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
@@ -37,7 +40,8 @@ export function takingTurns(kv: Deno.Kv): Deno.Kv {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, [selector, options]);
     const key = "prefix" in selector ? selector.prefix : selector.start;
     const next = rows.next.bind(rows);
-    const batchSize = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
+    const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
+    const batchSize = Math.min(asked, BATCH_SIZE_MAX);
     let taken = 0;
     rows.next = () => taken++ % batchSize === 0 ? turns.pass(key, next) : next();
     return rows;
@@ -106,7 +110,11 @@ export class StoreTurns {
   }
 }
 
-/** By the second part of a key, which names the workspace of what belongs to one (docs/keys.md). */
+/**
+ * By the second part of a key, which names the workspace of what belongs to one (docs/keys.md). All
+ * else shares one lane: whoever guesses tokens has none of his own for each guess.
+ */
 function laneOf([, owner]: Deno.KvKey): string {
-  return owner instanceof Uint8Array ? String.fromCharCode(...owner) : "";
+  const isId = owner instanceof Uint8Array && owner.length === ID_BYTES;
+  return isId ? String.fromCharCode(...owner) : "";
 }

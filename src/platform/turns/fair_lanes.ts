@@ -5,6 +5,8 @@
 
 interface Lane<T> {
   usedMs: number;
+  /** Items that were taken, and of which nobody has said yet what they took. */
+  inHand: number;
   readonly waiting: T[];
 }
 
@@ -28,7 +30,7 @@ export class FairLanes<T> {
   }
 
   add(name: string, item: T): void {
-    const lane = this.#lanes.get(name) ?? { usedMs: this.#nowMs, waiting: [] };
+    const lane = this.#lanes.get(name) ?? { usedMs: this.#nowMs, inHand: 0, waiting: [] };
     if (lane.waiting.length === 0) lane.usedMs = Math.max(lane.usedMs, this.#nowMs);
     lane.waiting.push(item);
     this.#lanes.set(name, lane);
@@ -47,15 +49,20 @@ export class FairLanes<T> {
     this.#nowMs = Math.max(this.#nowMs, lane.usedMs);
     this.#lanes.delete(name);
     this.#lanes.set(name, lane);
+    lane.inHand++;
     return lane.waiting.shift() ?? null;
   }
 
   /** Notes what an item of a lane took. */
   use(name: string, ms: number): void {
     const lane = this.#lanes.get(name);
-    if (lane) lane.usedMs += ms;
-    for (const [other, { waiting, usedMs }] of this.#lanes) {
-      if (waiting.length === 0 && usedMs <= this.#nowMs) this.#lanes.delete(other);
+    if (lane) {
+      lane.usedMs += ms;
+      lane.inHand = Math.max(0, lane.inHand - 1);
+    }
+    for (const [other, { waiting, inHand, usedMs }] of this.#lanes) {
+      const isIdle = waiting.length + inHand === 0;
+      if (isIdle && usedMs <= this.#nowMs) this.#lanes.delete(other);
     }
   }
 

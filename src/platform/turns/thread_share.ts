@@ -215,6 +215,8 @@ export class ThreadShare {
       this.#count();
       this.#admit();
     }, 1 + owedMs / this.#part());
+    // A process that has nothing else to do need not wait for it.
+    Deno.unrefTimer(this.#timer);
   }
 
   #admitOf(caller: Caller): void {
