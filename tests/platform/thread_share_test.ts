@@ -12,7 +12,6 @@ const LIMITS = {
   sharedPart: 0.8,
   waitingMax: 10,
 };
-const NEVER = new AbortController().signal;
 
 /** A clock that a test sets. */
 function createClock() {
@@ -133,13 +132,13 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
   const requests = createRequests(share);
   const present = requests.send("b", "b0");
   await nextTurn();
-  await share.step("a", NEVER, () => {
+  await share.step("a", () => {
     clock.ms += 4_000;
     return Promise.resolve();
   });
   const order: string[] = [];
   const stopping = new AbortController();
-  const step = share.step("a", stopping.signal, () => Promise.resolve(order.push("step")));
+  const step = share.step("a", () => Promise.resolve(order.push("step")), stopping.signal);
   const request = share.pass("a", () => Promise.resolve(order.push("request")));
   await nextTurn();
   assertEquals(order, []);
@@ -194,7 +193,7 @@ Deno.test("who has used too much goes on by itself, without anybody else's call"
   });
   let isEntered = false;
   const entering = share.enter("a").then(() => isEntered = true);
-  const stepping = share.step("a", NEVER, () => Promise.resolve());
+  const stepping = share.step("a", () => Promise.resolve());
   await nextTurn();
   assertEquals(isEntered, false, "it has to earn it first");
   const goesOnAt = performance.now();

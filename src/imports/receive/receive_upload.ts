@@ -59,7 +59,7 @@ function roomFor(
     bytesMax: limits.spoolBytesMax,
     expectedBytes,
     silentMs: gate.bodyPace.windowMs,
-    inTurn: (commit) => gate.thread.step(workspaceId, request.signal, commit),
+    inTurn: (commit) => gate.thread.step(workspaceId, commit),
   };
 }
 

@@ -34,7 +34,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      await (kind.waitsForOthers ? takeStep() : setup.thread.step(workspaceId, stopping, takeStep));
+      await (kind.waitsForOthers ? takeStep() : setup.thread.step(workspaceId, takeStep, stopping));
     }
   } finally {
     await stepper.drain();

@@ -98,9 +98,13 @@ export class ThreadShare {
    * Runs a step of long work. It waits for the share alone, before requests do, and is never refused;
    * after an abort it waits no more.
    */
-  async step<T>(workspaceId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async step<T>(
+    workspaceId: string,
+    work: () => Promise<T>,
+    signal: AbortSignal | null = null,
+  ): Promise<T> {
     const caller = this.#see(workspaceId);
-    if (!this.#hasCredit(caller) && !signal.aborted) await this.#waitForStep(caller, signal);
+    if (!this.#hasCredit(caller) && !signal?.aborted) await this.#waitForStep(caller, signal);
     this.#count();
     caller.active++;
     try {
@@ -112,17 +116,17 @@ export class ThreadShare {
     }
   }
 
-  async #waitForStep(caller: Caller, signal: AbortSignal): Promise<void> {
+  async #waitForStep(caller: Caller, signal: AbortSignal | null): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const leave = () => {
       caller.steps.delete(resolve);
       resolve();
     };
-    signal.addEventListener("abort", leave);
+    signal?.addEventListener("abort", leave);
     caller.steps.add(resolve);
     this.#admit();
     await promise;
-    signal.removeEventListener("abort", leave);
+    signal?.removeEventListener("abort", leave);
   }
 
   #see(workspaceId: string): Caller {
@@ -215,8 +219,6 @@ export class ThreadShare {
       this.#count();
       this.#admit();
     }, 1 + owedMs / this.#part());
-    // A process that has nothing else to do need not wait for it.
-    Deno.unrefTimer(this.#timer);
   }
 
   #admitOf(caller: Caller): void {
