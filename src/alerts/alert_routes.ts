@@ -5,9 +5,7 @@ import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
-
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
+import { manager, owner, viewer } from "../identity/route_access.ts";
 
 const list = route({
   method: "get",
@@ -42,7 +40,7 @@ const readAll = route({
 const mailTest = route({
   method: "post",
   path: "/api/settings/mail-test",
-  access: { by: "session", role: "owner" },
+  access: owner,
   waitsForOthers: true,
   responses: { 200: jsonAnswer(MailTestResult, "What the SMTP server said") },
 });

@@ -16,8 +16,8 @@ import { CSV_DIALECTS } from "./lists/product_csv.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { parseProduct } from "./products/product_wire.ts";
+import { viewer } from "../identity/route_access.ts";
 
-const viewer = { by: "session", role: "viewer" } as const;
 const ProductPath = z.object({ id: z.string() });
 
 const csv = route({

@@ -31,6 +31,7 @@ import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./products/product_i
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {
@@ -38,8 +39,6 @@ export interface ProductDeps {
   readonly competitorPricesOf: CompetitorPricesOf;
 }
 
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
 const ProductPath = z.object({ id: z.string() });
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
 

@@ -26,6 +26,7 @@ import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {
@@ -35,8 +36,6 @@ export interface CompetitorDeps {
   readonly misfitsOf: ExtractorCheck;
 }
 
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject(pageQuery(50, 200));
 

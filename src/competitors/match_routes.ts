@@ -27,9 +27,8 @@ import {
   MATCH_READ_ONLY,
   NewCompetitorProduct,
 } from "./matches/match.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject({
   productId: z.string().optional(),

@@ -19,9 +19,8 @@ import {
   simulateRule,
   Simulation,
 } from "./simulate_rule.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
-const viewer = { by: "session", role: "viewer" } as const;
-const manager = { by: "session", role: "manager" } as const;
 const tags = ["Rules"];
 const params = z.object({ id: z.string() });
 

@@ -7,8 +7,9 @@ import { listKeys, shownKey } from "./keys/api_key_store.ts";
 import { createKey } from "./keys/create_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
 import { revokeKey } from "./keys/revoke_key.ts";
+import { owner } from "./route_access.ts";
 
-const access = { by: "session", role: "owner" } as const;
+const access = owner;
 const LIST = "keys";
 
 const list = route({

@@ -12,6 +12,7 @@ import { setSession } from "./set_session.ts";
 import { signIn } from "./sessions/sign_in.ts";
 import { signOut } from "./sessions/sign_out.ts";
 import type { PasswordTurns } from "./passwords/password_turns.ts";
+import { viewer } from "./route_access.ts";
 
 const login = route({
   method: "post",
@@ -32,7 +33,7 @@ const login = route({
 const logout = route({
   method: "post",
   path: "/api/auth/logout",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   keepsAnswers: false,
   responses: { 200: jsonAnswer(Ok, "The session has ended") },
 });
@@ -40,14 +41,14 @@ const logout = route({
 const me = route({
   method: "get",
   path: "/api/auth/me",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   responses: { 200: jsonAnswer(User, "Who is signed in") },
 });
 
 const password = route({
   method: "post",
   path: "/api/auth/password",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   keepsAnswers: false,
   request: {
     body: jsonBody(

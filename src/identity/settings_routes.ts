@@ -2,11 +2,12 @@ import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http/ht
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import { Workspace, WorkspaceSettings } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
+import { manager, owner, viewer } from "./route_access.ts";
 
 const get = route({
   method: "get",
   path: "/api/settings",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   responses: { 200: jsonAnswer(Workspace, "The workspace and its settings") },
 });
 
@@ -15,7 +16,7 @@ const READ_ONLY = ["id", "createdAt", "importHoldUnconfirmed"] as const;
 const patch = route({
   method: "patch",
   path: "/api/settings",
-  access: { by: "session", role: "owner" },
+  access: owner,
   request: { body: jsonBody(ignoring(READ_ONLY, WorkspaceSettings)) },
   responses: { 200: jsonAnswer(Workspace, "The settings as they are now") },
 });
@@ -23,7 +24,7 @@ const patch = route({
 const confirm = route({
   method: "post",
   path: "/api/import-hold/confirm",
-  access: { by: "session", role: "manager" },
+  access: manager,
   responses: {
     200: jsonAnswer(Workspace, "The settings; the hold that an upgrade switched on is confirmed"),
   },

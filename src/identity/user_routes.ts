@@ -25,8 +25,9 @@ import { removeUser } from "./users/remove_user.ts";
 import { Email, shownUser, type StoredUser, User, UserRole } from "./users/user.ts";
 import { listUsers } from "./users/user_store.ts";
 import type { PasswordTurns } from "./passwords/password_turns.ts";
+import { owner } from "./route_access.ts";
 
-const access = { by: "session", role: "owner" } as const;
+const access = owner;
 const UserId = z.object({ id: z.string() });
 const PAGE = "/invitation";
 

@@ -18,10 +18,9 @@ import { discardBlob } from "../platform/spool/spool.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { requireKnownProfile } from "./jobs/start_import.ts";
 import { UPLOAD_BODY } from "./receive/upload_body.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 const BASE = "/api/import-profiles";
-const viewer = { by: "session", role: "viewer" } as const;
-const manager = { by: "session", role: "manager" } as const;
 const tags = ["Imports"];
 const params = z.object({ id: z.string() });
 

@@ -18,6 +18,7 @@ import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
 import type { ImportJob } from "./state/import_job.ts";
 import { ApplyQuery, FindingQuery, ImportQuery, ListQuery, optionsOf } from "./import_query.ts";
 import { UPLOAD_BODY } from "./receive/upload_body.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 /** What the declarations of an interface differ in. */
 interface ImportInterface extends ImportFace {
@@ -36,8 +37,8 @@ const key = { by: "key", scopes: ["products:write"] } as const;
 const IN_APP: ImportInterface = {
   ...faceOf("/api/imports", false),
   listPath: "/api/imports",
-  change: { by: "session", role: "manager" },
-  look: { by: "session", role: "viewer" },
+  change: manager,
+  look: viewer,
   document: ImportDocument,
   findings: pageOf(Finding).meta({ id: "ImportFindingPage" }),
   list: pageOf(ImportSummary).meta({ id: "ImportPage" }),

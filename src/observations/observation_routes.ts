@@ -6,11 +6,12 @@ import { ObservationQuery } from "./lists/observation_query.ts";
 import { ObservationDocument } from "./observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
 import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";
+import { viewer } from "../identity/route_access.ts";
 
 const list = route({
   method: "get",
   path: "/api/observations",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   request: { query: ObservationQuery },
   responses: { 200: jsonAnswer(pageOf(ObservationDocument), "One page of the history") },
 });

@@ -1,10 +1,11 @@
 import { jsonAnswer, room, route } from "../platform/http/http.ts";
 import { Overview, type OverviewDeps, readOverview } from "./read_overview.ts";
+import { viewer } from "../identity/route_access.ts";
 
 const read = route({
   method: "get",
   path: "/api/overview",
-  access: { by: "session", role: "viewer" },
+  access: viewer,
   responses: { 200: jsonAnswer(Overview, "What happened last, and what waits for a decision") },
 });
 

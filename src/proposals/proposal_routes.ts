@@ -10,9 +10,8 @@ import {
 } from "./decide_proposal.ts";
 import { Proposal } from "./proposal.ts";
 import { pageOfProposals, ProposalQuery, readProposal, shownProposal } from "./read_proposals.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
-const viewer = { by: "session", role: "viewer" } as const;
-const manager = { by: "session", role: "manager" } as const;
 const reader = { by: "key", scopes: ["proposals:read"] } as const;
 const writer = { by: "key", scopes: ["proposals:write"] } as const;
 const params = z.object({ id: z.string() });

@@ -16,10 +16,8 @@ import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
 import { answerRule, expectedRuleVersions, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
+import { manager, viewer, viewerOrKey } from "../identity/route_access.ts";
 
-const viewer = { by: "session", role: "viewer" } as const;
-const manager = { by: "session", role: "manager" } as const;
-const either = { by: "either", role: "viewer" } as const;
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });
@@ -43,7 +41,7 @@ const referenceList = <Path extends string>(path: Path, description: string) =>
   route({
     method: "get",
     path,
-    access: either,
+    access: viewerOrKey,
     responses: { 200: jsonAnswer(ReferenceList, description) },
   });
 

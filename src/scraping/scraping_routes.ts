@@ -23,9 +23,8 @@ import { pageOfRuns, readRun } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
 const tags = ["Scraping"];
 const RunPath = z.object({ runId: z.string() });
 const Query = z.strictObject({

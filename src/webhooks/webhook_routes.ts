@@ -24,6 +24,7 @@ import { requireWebhook } from "./require_webhook.ts";
 import { resendDelivery, testWebhook } from "./send_again.ts";
 import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
 import { listDeliveries, listWebhooks } from "./webhook_store.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 /** Where webhooks may lead. */
 export interface WebhookDeps {
@@ -32,8 +33,6 @@ export interface WebhookDeps {
   wake(): void;
 }
 
-const manager = { by: "session", role: "manager" } as const;
-const viewer = { by: "session", role: "viewer" } as const;
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;

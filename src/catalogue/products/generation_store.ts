@@ -5,6 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -25,7 +26,7 @@ export async function findGenerations(
   { store, workspaceId }: WorkspaceStore,
   shards: readonly number[],
 ): Promise<(readonly [shard: number, generation: string | null])[]> {
-  const rows = await store.kv.getMany(shards.map((number) => generationKey(workspaceId, number)));
+  const rows = await getRows(store, shards.map((number) => generationKey(workspaceId, number)));
   return rows.map(({ versionstamp }, at) => [shards[at] ?? 0, versionstamp]);
 }
 

@@ -92,7 +92,6 @@ const closed = () => new Failure("unavailable", "The service is shutting down");
 class Desk {
   readonly #setup: SandboxSetup;
   readonly #lanes = new FairLanes<Waiting>();
-  #waiting = 0;
   #isBusy = false;
   #isClosed = false;
   #thread: SandboxThread | null = null;
@@ -113,9 +112,8 @@ class Desk {
       return () => {};
     }
     this.#lanes.add(lane, item);
-    this.#waiting += 1;
     const giveUp = () => {
-      if (this.#lanes.drop(lane, item)) this.#waiting -= 1;
+      this.#lanes.drop(lane, item);
       item.refuse(signal?.reason);
     };
     signal?.addEventListener("abort", giveUp);
@@ -126,7 +124,7 @@ class Desk {
   #refusalOf({ lane, signal, waitingMax = Infinity }: SandboxTurn): { reason: unknown } | null {
     if (this.#isClosed) return { reason: closed() };
     if (signal?.aborted) return { reason: signal.reason };
-    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#waiting >= WAITING_MAX;
+    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#lanes.waiting >= WAITING_MAX;
     if (waitingMax === Infinity || !isFull) return null;
     return { reason: new Failure("unavailable", "Too much waits to be read: try again later") };
   }
@@ -149,7 +147,6 @@ class Desk {
   async #workOff(): Promise<void> {
     this.#isBusy = true;
     for (let item = this.#lanes.take(); item !== null; item = this.#lanes.take()) {
-      this.#waiting -= 1;
       const place = await this.place();
       const startedAt = performance.now();
       await item.work(place);

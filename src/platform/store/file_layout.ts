@@ -59,8 +59,8 @@ export async function prepareStoreFile(path: string): Promise<void> {
 /**
  * As `prepareStoreFile`; a store of the engine's own layout gets the smaller index, in one commit of some
  * tenths of a second, unless somebody else writes to it for `busyMs`. For whoever has the store's lock.
- * Answers what to tell: what was done, what only
- * `compact` can do, and that a file which this program does not know was left alone.
+ * Answers what to tell: what was done, what only `compact` can do, and that a file which this program
+ * does not know was left alone.
  */
 export async function bringToLayout(
   path: string,

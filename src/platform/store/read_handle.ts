@@ -4,17 +4,17 @@
  * is there for every read that begins after the commit was answered.
  */
 
+import { replaceMethod } from "./replace_method.ts";
+
 /** The store of `writer`, whose reads go to `reader`, and which closes both. */
 export function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["get", "getMany", "list"] as const) {
-    const value = reader[name].bind(reader);
-    Object.defineProperty(writer, name, { value, configurable: true, writable: true });
+    replaceMethod(writer, name, reader[name].bind(reader));
   }
   const close = writer.close.bind(writer);
-  const value = () => {
+  replaceMethod(writer, "close", () => {
     reader.close();
     close();
-  };
-  Object.defineProperty(writer, "close", { value, configurable: true, writable: true });
+  });
   return writer;
 }

@@ -3,6 +3,7 @@
  * without a code, so they are told apart where they are thrown, and nowhere else: an error that only
  * mentions a disk or a network is a defect of ours.
  */
+import { replaceMethod } from "./replace_method.ts";
 
 /** `busy` passes by itself; `unable` needs space, rights, a connection or a whole file. */
 export type TroubleKind = "busy" | "unable";
@@ -44,11 +45,11 @@ export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
   tell(kv, "getMany", getMany);
   tell(kv, "set", set);
   tell(kv, "delete", remove);
-  replace(kv, "list", (...args) => {
+  replaceMethod(kv, "list", (...args: unknown[]) => {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
     return tell(rows, "next", rows.next);
   });
-  replace(kv, "atomic", () => {
+  replaceMethod(kv, "atomic", () => {
     const operation = Reflect.apply(atomic, kv, []);
     return tell(operation, "commit", operation.commit);
   });
@@ -58,7 +59,7 @@ export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
 type Method = (...args: never[]) => Promise<unknown>;
 
 function tell<T extends object>(target: T, name: string, original: Method): T {
-  replace(target, name, async (...args) => {
+  replaceMethod(target, name, async (...args: unknown[]) => {
     try {
       return await Reflect.apply(original, target, args);
     } catch (error) {
@@ -66,8 +67,4 @@ function tell<T extends object>(target: T, name: string, original: Method): T {
     }
   });
   return target;
-}
-
-function replace(target: object, name: string, method: (...args: unknown[]) => unknown): void {
-  Object.defineProperty(target, name, { value: method, configurable: true, writable: true });
 }

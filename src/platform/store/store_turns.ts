@@ -4,6 +4,7 @@
  * time; what waits is served by workspace, the one first that has used the least of the store.
  */
 import { FairLanes } from "../turns/fair_lanes.ts";
+import { replaceMethod } from "./replace_method.ts";
 
 /** Enough for the store never to wait for this process, and little before whoever comes next. */
 const AT_ONCE_MAX = 4;
@@ -24,19 +25,19 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
 export function takingTurns(kv: Deno.Kv): Deno.Kv {
   const turns = new StoreTurns();
   const { get, getMany, list, atomic } = kv;
-  const define = (name: keyof Deno.Kv, value: (...args: never[]) => unknown) =>
-    Object.defineProperty(kv, name, { value, configurable: true, writable: true });
-  define(
+  replaceMethod(
+    kv,
     "get",
     (key: Deno.KvKey, ...options: unknown[]) =>
       turns.pass(key, () => Reflect.apply(get, kv, [key, ...options])),
   );
-  define(
+  replaceMethod(
+    kv,
     "getMany",
     (keys: readonly Deno.KvKey[], ...options: unknown[]) =>
       turns.pass(keys[0] ?? [], () => Reflect.apply(getMany, kv, [keys, ...options])),
   );
-  define("list", (selector: Deno.KvListSelector, options: Deno.KvListOptions = {}) => {
+  replaceMethod(kv, "list", (selector: Deno.KvListSelector, options: Deno.KvListOptions = {}) => {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, [selector, options]);
     const key = "prefix" in selector ? selector.prefix : selector.start;
     const next = rows.next.bind(rows);
@@ -46,7 +47,7 @@ export function takingTurns(kv: Deno.Kv): Deno.Kv {
     rows.next = () => taken++ % batchSize === 0 ? turns.pass(key, next) : next();
     return rows;
   });
-  define("atomic", () => {
+  replaceMethod(kv, "atomic", () => {
     const operation: Deno.AtomicOperation = Reflect.apply(atomic, kv, []);
     const commit = operation.commit.bind(operation);
     operation.commit = () => turns.pass(owners.get(operation) ?? [], commit);
@@ -60,7 +61,6 @@ export class StoreTurns {
   readonly #lanes = new FairLanes<() => void>();
   readonly #nowMs: () => number;
   #running = 0;
-  #waiting = 0;
   #endedAtMs = -Infinity;
 
   /** `nowMs` is a clock that never goes back. */
@@ -85,7 +85,6 @@ export class StoreTurns {
   async #queue<T>(lane: string, call: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#lanes.add(lane, resolve);
-    this.#waiting++;
     await promise;
     const beganAtMs = this.#nowMs();
     try {
@@ -100,13 +99,9 @@ export class StoreTurns {
   /** Whoever ends hands its place over, so nobody who comes then gets it before those who wait. */
   #handOver(): void {
     this.#endedAtMs = this.#nowMs();
-    const next = this.#waiting === 0 ? null : this.#lanes.take();
-    if (next === null) {
-      this.#running--;
-      return;
-    }
-    this.#waiting--;
-    next();
+    const next = this.#lanes.take();
+    if (next) next();
+    else this.#running--;
   }
 }
 

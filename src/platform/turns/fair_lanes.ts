@@ -19,9 +19,11 @@ export class FairLanes<T> {
   /** What the lane had used that was served last: who comes anew begins there. */
   #nowMs = 0;
 
+  #waiting = 0;
+
   /** How many items wait in all. */
   get waiting(): number {
-    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return this.#waiting;
   }
 
   /** How many items of a lane wait. */
@@ -33,11 +35,13 @@ export class FairLanes<T> {
     const lane = this.#lanes.get(name) ?? { usedMs: this.#nowMs, inHand: 0, waiting: [] };
     if (lane.waiting.length === 0) lane.usedMs = Math.max(lane.usedMs, this.#nowMs);
     lane.waiting.push(item);
+    this.#waiting++;
     this.#lanes.set(name, lane);
   }
 
   /** Takes the next item of a lane that may have one; null when none waits. */
   take(may: (name: string) => boolean = () => true): T | null {
+    if (this.#waiting === 0) return null;
     let next: [name: string, lane: Lane<T>] | null = null;
     for (const each of this.#lanes) {
       const [name, lane] = each;
@@ -50,7 +54,7 @@ export class FairLanes<T> {
     this.#lanes.delete(name);
     this.#lanes.set(name, lane);
     lane.inHand++;
-    return lane.waiting.shift() ?? null;
+    return this.#removed(lane.waiting.shift());
   }
 
   /** Notes what an item of a lane took. */
@@ -70,7 +74,7 @@ export class FairLanes<T> {
   drop(name: string, item: T): boolean {
     const waiting = this.#lanes.get(name)?.waiting ?? [];
     const at = waiting.indexOf(item);
-    return at >= 0 && waiting.splice(at, 1).length > 0;
+    return at >= 0 && this.#removed(waiting.splice(at, 1)[0]) !== null;
   }
 
   /** Takes the newest item of the longest lane out when more than `count` wait there; else null. */
@@ -79,13 +83,21 @@ export class FairLanes<T> {
     for (const { waiting } of this.#lanes.values()) {
       if (waiting.length > longest.length) longest = waiting;
     }
-    return longest.length > count ? longest.pop() ?? null : null;
+    return longest.length > count ? this.#removed(longest.pop()) : null;
   }
 
   /** Takes everything out. */
   clear(): T[] {
     const items = [...this.#lanes.values()].flatMap(({ waiting }) => waiting);
     this.#lanes.clear();
+    this.#waiting = 0;
     return items;
+  }
+
+  /** Items are never undefined: that is what an empty lane gives. */
+  #removed(item: T | undefined): T | null {
+    if (item === undefined) return null;
+    this.#waiting--;
+    return item;
   }
 }
