@@ -1,0 +1,165 @@
+/**
+ * What a catalogue weighs, and what is written to make it, on a real server: products with short and
+ * with long documents come in by an import, all of their prices change by another one, and the prices
+ * of two shops are pushed for each. The file is weighed at rest, as it is and as `compact` leaves it.
+ * "Used" are the pages that hold rows; the rest of a file is used again. Bytes hardly swing.
+ * Budgets: 55 % of the former layout's bytes with short documents, 40 % with long ones, 6 kB written
+ * per new product. `deno task bench store_size`, or
+ * `deno run -A tests/bench/store_size_bench.ts [products]`
+ */
+import { argv, stdout } from "node:process";
+import { storeFile } from "../../src/platform/store/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { callerWithKey } from "../caller.ts";
+import { processorMs, writtenBytes } from "../other_process.ts";
+import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { usedBytes } from "./capacity_figure.ts";
+import { generateItems } from "./erp_items.ts";
+import { sendImport, weighFile } from "./send_import.ts";
+
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const SHOPS = 2;
+const ROWS_PER_PUSH = 1_000;
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning" };
+
+/** Bytes of a product. */
+interface Weights {
+  /** Of the file at rest, with a changed price. */
+  readonly priced: number;
+  /** And with the offers of two shops. */
+  readonly offered: number;
+  /** Written for a new one. */
+  readonly written: number;
+}
+
+interface Catalogue {
+  readonly name: string;
+  readonly tiers: (n: number) => number;
+  /** By this bench, with files and rows as they were before files were prepared (100,000 products). */
+  readonly former: Weights;
+  /** Share of the former bytes. */
+  readonly budget: number;
+}
+
+const WRITTEN_BUDGET = 6_000;
+const CATALOGUES: readonly Catalogue[] = [
+  {
+    name: "short documents",
+    tiers: () => 0,
+    former: { priced: 0, offered: 0, written: 0 },
+    budget: 0.55,
+  },
+  {
+    name: "long documents",
+    tiers: (n) => 7 + n % 14,
+    former: { priced: 0, offered: 0, written: 0 },
+    budget: 0.4,
+  },
+];
+
+for (const catalogue of CATALOGUES) await measure(catalogue);
+
+async function measure({ name, tiers, former, budget }: Catalogue): Promise<void> {
+  say(`${name}, ${PRODUCTS.toLocaleString("en")} products; bytes are of a product`);
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const fileOf = (revision: number) =>
+    weighFile(
+      "application/xml",
+      () => generateItems(PRODUCTS, revision, { tiers, isVaried: true }),
+    );
+  const files = [await fileOf(1), await fileOf(2)] as const;
+  let written = 0;
+  {
+    await using live = await startLiveServer(path, SETTINGS);
+    written = await tellCost(path, "new", () => sendImport(live, files[0]));
+    const { items } = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
+    say(`  a document of ${Math.round(JSON.stringify(items).length / items.length)} characters`);
+    await tellCost(path, "changed price", () => sendImport(live, files[1]));
+  }
+  const priced = await tellWeight(path, "with a changed price");
+  {
+    await using live = await startLiveServer(path, SETTINGS);
+    await tellCost(path, `${SHOPS} offers pushed`, () => pushOffers(live));
+  }
+  const offered = await tellWeight(path, `and with ${SHOPS} offers`);
+  tellShare("written for a new one", written, former.written, WRITTEN_BUDGET / former.written);
+  tellShare("with a changed price", priced, former.priced, budget);
+  tellShare(`and with ${SHOPS} offers`, offered, former.offered, budget);
+}
+
+/** Answers the bytes written. */
+async function tellCost(
+  dataDir: string,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const pid = await serverPid(dataDir);
+  const usedMs = await processorMs(pid);
+  const before = await writtenBytes(pid);
+  const startedAt = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const written = (await writtenBytes(pid) - before) / PRODUCTS;
+  const thousandMs = (await processorMs(pid) - usedMs) / PRODUCTS * 1_000;
+  say(
+    `  ${what}: ${(written / 1_000).toFixed(1)} kB written, ${thousandMs.toFixed(0)} ms of the ` +
+      `processor per 1,000, ${Math.round(PRODUCTS / seconds).toLocaleString("en")}/s`,
+  );
+  return written;
+}
+
+/** Compacts a copy: the store goes on as it is. Answers what the file weighs. */
+async function tellWeight(dataDir: string, what: string): Promise<number> {
+  const { kvPath } = storeFile(dataDir);
+  const { size } = await Deno.stat(kvPath);
+  const used = usedBytes({ storePath: kvPath });
+  await using copy = await temporaryFolder();
+  await Deno.copyFile(kvPath, storeFile(copy.path).kvPath);
+  const { code, err } = await kurant(["compact"], { DATA_DIR: copy.path });
+  if (code !== 0) throw new Error(err);
+  const compacted = (await Deno.stat(storeFile(copy.path).kvPath)).size;
+  const [file, pages, dense] = [size, used, compacted].map((bytes) => Math.round(bytes / PRODUCTS));
+  say(`  ${what}: ${file} B, ${pages} B of them used; ${dense} B after compact`);
+  return size / PRODUCTS;
+}
+
+async function pushOffers(live: LiveServer): Promise<void> {
+  const scopes = ["observations:write"];
+  const { key } = await bodyOf(live.owner.post("/api/keys", { name: "bench", scopes }), 201);
+  const caller = callerWithKey(live.url, key);
+  const observedAt = new Date(Date.now() - 60_000).toISOString();
+  for (let at = 0; at < PRODUCTS * SHOPS; at += ROWS_PER_PUSH) {
+    const count = Math.min(ROWS_PER_PUSH, PRODUCTS * SHOPS - at);
+    const observations = Array.from({ length: count }, (_, row) => {
+      const n = Math.floor((at + row) / SHOPS);
+      return {
+        sku: `KS-${String(n).padStart(7, "0")}`,
+        url: `https://www.shop-${(at + row) % SHOPS}.example/haushalt/artikel-${n}.html`,
+        price: 10 + n % 900,
+        currency: "EUR",
+        inStock: true,
+        observedAt,
+      };
+    });
+    const { data } = await bodyOf(
+      caller.post("/api/public/v1/observations", { observations }),
+      200,
+    );
+    if (data.rejected > 0) throw new Error(JSON.stringify(data));
+  }
+}
+
+function tellShare(what: string, now: number, former: number, budget: number): void {
+  const verdict = now / former <= budget ? "reached" : "MISSED";
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  say(
+    `  ${what}: ${Math.round(now)} B of ${former} B formerly, ${percent(now / former)} ` +
+      `(≤ ${percent(budget)}: ${verdict})`,
+  );
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}
