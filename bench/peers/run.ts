@@ -66,7 +66,8 @@ const second = articles(2);
 const found: Figures[][] = starts.map(() => []);
 const readings: Reading[] = [];
 for (let round = 0; round < ROUNDS; round++) {
-  say(`round ${round + 1} of ${ROUNDS}, ${new Date().toISOString()}`);
+  const [load = 0] = Deno.loadavg();
+  say(`round ${round + 1} of ${ROUNDS}, ${load.toFixed(1)} processes waiting or at work`);
   for (let turn = 0; turn < starts.length; turn++) {
     const service = (round + turn) % starts.length;
     const start = starts[service];

@@ -24,11 +24,17 @@ const ROWS_PER_PUSH = 1_000;
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning" };
 
 /** Bytes of a product. */
+interface Weight {
+  /** Of the file at rest, with what uploads and logs have left free in it. */
+  readonly file: number;
+  readonly compacted: number;
+}
+
 interface Weights {
-  /** Of the file at rest, with a changed price. */
-  readonly priced: number;
+  /** With a changed price. */
+  readonly priced: Weight;
   /** And with the offers of two shops. */
-  readonly offered: number;
+  readonly offered: Weight;
   /** Written for a new one. */
   readonly written: number;
 }
@@ -36,7 +42,7 @@ interface Weights {
 interface Catalogue {
   readonly name: string;
   readonly tiers: (n: number) => number;
-  /** By this bench, with files and rows as they were before files were prepared (100,000 products). */
+  /** By this bench at 100,000 products, before files were prepared (docs/scale.md says what that is). */
   readonly former: Weights;
   /** Share of the former bytes. */
   readonly budget: number;
@@ -47,13 +53,21 @@ const CATALOGUES: readonly Catalogue[] = [
   {
     name: "short documents",
     tiers: () => 0,
-    former: { priced: 0, offered: 0, written: 0 },
+    former: {
+      priced: { file: 3_558, compacted: 2_497 },
+      offered: { file: 6_414, compacted: 6_376 },
+      written: 51_910,
+    },
     budget: 0.55,
   },
   {
     name: "long documents",
     tiers: (n) => 7 + n % 14,
-    former: { priced: 0, offered: 0, written: 0 },
+    former: {
+      priced: { file: 0, compacted: 0 },
+      offered: { file: 0, compacted: 0 },
+      written: 0,
+    },
     budget: 0.4,
   },
 ];
@@ -85,8 +99,8 @@ async function measure({ name, tiers, former, budget }: Catalogue): Promise<void
   }
   const offered = await tellWeight(path, `and with ${SHOPS} offers`);
   tellShare("written for a new one", written, former.written, WRITTEN_BUDGET / former.written);
-  tellShare("with a changed price", priced, former.priced, budget);
-  tellShare(`and with ${SHOPS} offers`, offered, former.offered, budget);
+  tellShares("with a changed price", priced, former.priced, budget);
+  tellShares(`and with ${SHOPS} offers`, offered, former.offered, budget);
 }
 
 /** Answers the bytes written. */
@@ -110,8 +124,8 @@ async function tellCost(
   return written;
 }
 
-/** Compacts a copy: the store goes on as it is. Answers what the file weighs. */
-async function tellWeight(dataDir: string, what: string): Promise<number> {
+/** Compacts a copy: the store goes on as it is. */
+async function tellWeight(dataDir: string, what: string): Promise<Weight> {
   const { kvPath } = storeFile(dataDir);
   const { size } = await Deno.stat(kvPath);
   const used = usedBytes({ storePath: kvPath });
@@ -119,10 +133,13 @@ async function tellWeight(dataDir: string, what: string): Promise<number> {
   await Deno.copyFile(kvPath, storeFile(copy.path).kvPath);
   const { code, err } = await kurant(["compact"], { DATA_DIR: copy.path });
   if (code !== 0) throw new Error(err);
-  const compacted = (await Deno.stat(storeFile(copy.path).kvPath)).size;
-  const [file, pages, dense] = [size, used, compacted].map((bytes) => Math.round(bytes / PRODUCTS));
-  say(`  ${what}: ${file} B, ${pages} B of them used; ${dense} B after compact`);
-  return size / PRODUCTS;
+  const compactedSize = (await Deno.stat(storeFile(copy.path).kvPath)).size;
+  const [file, compacted] = [size / PRODUCTS, compactedSize / PRODUCTS];
+  say(
+    `  ${what}: ${file.toFixed(0)} B, ${(used / PRODUCTS).toFixed(0)} B of them used; ` +
+      `${compacted.toFixed(0)} B after compact`,
+  );
+  return { file, compacted };
 }
 
 async function pushOffers(live: LiveServer): Promise<void> {
@@ -149,6 +166,11 @@ async function pushOffers(live: LiveServer): Promise<void> {
     );
     if (data.rejected > 0) throw new Error(JSON.stringify(data));
   }
+}
+
+function tellShares(what: string, now: Weight, former: Weight, budget: number): void {
+  tellShare(what, now.file, former.file, budget);
+  tellShare(`${what}, after compact`, now.compacted, former.compacted, budget);
 }
 
 function tellShare(what: string, now: number, former: number, budget: number): void {
