@@ -22,3 +22,9 @@ export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<n
     return null;
   }
 }
+
+/** Bytes that it has handed to files and sockets since it began, each as often as it wrote it. */
+export async function writtenBytes(pid: number): Promise<number> {
+  const io = await Deno.readTextFile(`/proc/${pid}/io`);
+  return Number(/^wchar: (\d+)/m.exec(io)?.[1]);
+}

@@ -18,9 +18,10 @@ const CATEGORIES = ["Haushalt > Kühlen", "Haushalt > Waschen", "Küche", "Werkz
 const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
 const ITEMS_PER_CHUNK = 500;
 
-/** Number `n` of the catalogue; `revision` moves every price. */
+/** Number `n` of the catalogue; each `revision` after the first adds a fiftieth to every price. */
 export function articleOf(n: number, revision: number): Article {
-  const priceCents = 500 + (n * 7_919 + revision * 104_729) % 200_000;
+  const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
+  const priceCents = firstCents + Math.ceil(firstCents / 50) * (revision - 1);
   const brand = `${BRANDS[n % BRANDS.length]} ${n % 57}`;
   return {
     sku: `KS-${String(n).padStart(7, "0")}`,

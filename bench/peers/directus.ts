@@ -12,6 +12,7 @@ import {
   PAGE_ROWS,
   type Peer,
   run,
+  skusOf,
   startProgram,
 } from "./peer.ts";
 
@@ -64,6 +65,7 @@ export async function startDirectus(
     name: "Directus",
     way: `\`POST\` and \`PATCH /items\` of ${BATCH_ITEMS}, pages by \`id[_gt]\``,
     pid: server.pid,
+    storePath: env.DB_FILENAME,
     async upsert(articles) {
       for (const chunk of chunks(articles, BATCH_ITEMS)) {
         await upsertChunk(base, authorization, chunk);
@@ -78,7 +80,15 @@ export async function startDirectus(
       const { data } = await askJson(`${base}/items/products?${query}`, {
         headers: { Authorization: authorization },
       });
-      return { count: data.length, next: data.length < PAGE_ROWS ? null : String(data.at(-1).id) };
+      const next = data.length < PAGE_ROWS ? null : String(data.at(-1).id);
+      return { skus: skusOf(data), next };
+    },
+    async priceOf(sku) {
+      const query = new URLSearchParams({ "filter[sku][_eq]": sku, fields: "priceCents" });
+      const { data } = await askJson(`${base}/items/products?${query}`, {
+        headers: { Authorization: authorization },
+      });
+      return data[0].priceCents;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -1,12 +1,12 @@
 /**
  * Puts the peers into a folder of the cache, outside of this checkout: PocketBase needs Go, Directus
- * a Node of at least version 22 (`DIRECTUS_NODE` names one that is not on the PATH). What cannot be
- * installed is told and left out. `deno task bench:peers:install`
+ * npm and a compiler; the Node that it runs on comes along as a package, unless `DIRECTUS_NODE` names
+ * one. What cannot be installed is told and left out. `deno task bench:peers:install`
  */
 import { env, stdout } from "node:process";
 import { dirname } from "node:path";
 import { run } from "./peer.ts";
-import { DIRECTUS_VERSION, peerPlaces, POCKETBASE_VERSION } from "./places.ts";
+import { DIRECTUS_VERSION, NODE_VERSION, peerPlaces, POCKETBASE_VERSION } from "./places.ts";
 
 const places = peerPlaces();
 await Deno.mkdir(places.cache, { recursive: true });
@@ -19,14 +19,27 @@ await attempt(
     }),
 );
 await attempt(`Directus ${DIRECTUS_VERSION}`, async () => {
-  await Deno.mkdir(places.directus, { recursive: true });
-  await run("npm", ["install", "--no-audit", "--no-fund", `directus@${DIRECTUS_VERSION}`], {
-    cwd: places.directus,
-    ...(places.node.includes("/") && { env: { PATH: `${dirname(places.node)}:${env.PATH}` } }),
+  if (env.DIRECTUS_NODE === undefined) {
+    await npmInstall(places.nodeFolder, `${places.nodePackage}@${NODE_VERSION}`);
+  }
+  const nodeBin = dirname(places.node);
+  await npmInstall(places.directus, `directus@${DIRECTUS_VERSION}`, {
+    PATH: `${nodeBin}:${env.PATH}`,
+    // What it compiles is for that Node, whose headers lie beside its program.
+    npm_config_nodedir: dirname(nodeBin),
   });
 });
 
-async function attempt(what: string, install: () => Promise<void>): Promise<void> {
+async function npmInstall(
+  folder: string,
+  what: string,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  await run("npm", ["install", "--no-audit", "--no-fund", what], { cwd: folder, env });
+}
+
+async function attempt(what: string, install: () => Promise<unknown>): Promise<void> {
   try {
     await install();
     stdout.write(`${what} is installed in ${places.cache}\n`);

@@ -1,8 +1,9 @@
 /** Kurant as it is started by hand: the ERP's file by the import, the list by its cursor. */
 import { bodyOf } from "../../tests/api/answers.ts";
 import { serverPid, startLiveServer } from "../../tests/program.ts";
+import { storeFile } from "../../src/platform/store/open_store.ts";
 import { erpFile } from "./article.ts";
-import { askJson, PAGE_ROWS, type Peer } from "./peer.ts";
+import { askJson, PAGE_ROWS, type Peer, skusOf } from "./peer.ts";
 
 const POLL_MS = 50;
 
@@ -18,6 +19,7 @@ export async function startKurant(folder: string): Promise<Peer> {
     name: "Kurant",
     way: "one `POST …/products/import` of the ERP's file, pages by `cursor`",
     pid: await serverPid(folder),
+    storePath: storeFile(folder).kvPath,
     async upsert(articles) {
       const body = new Uint8Array(
         await new Response(ReadableStream.from(erpFile(articles))).bytes(),
@@ -34,8 +36,12 @@ export async function startKurant(folder: string): Promise<Peer> {
         limit: String(PAGE_ROWS),
         ...(after && { cursor: after }),
       });
-      const { count, nextCursor } = await askJson(`${list}?${query}`, { headers });
-      return { count, next: nextCursor };
+      const { data, nextCursor } = await askJson(`${list}?${query}`, { headers });
+      return { skus: skusOf(data), next: nextCursor };
+    },
+    async priceOf(sku) {
+      const { data } = await askJson(`${list}/${sku}`, { headers });
+      return data.ourPriceCents;
     },
     [Symbol.asyncDispose]: () => live[Symbol.asyncDispose](),
   };

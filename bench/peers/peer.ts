@@ -7,14 +7,18 @@ export interface Peer extends AsyncDisposable {
   readonly way: string;
   /** Its process, whose time of the processor is counted. */
   readonly pid: number;
+  /** The SQLite file that has the products. */
+  readonly storePath: string;
   /** Returns when every article is stored and can be read. New SKUs are created, known ones changed. */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** The SKUs of the page of 100 after `after`, in the service's own order; the last page is shorter. */
+  /** The page of 100 after `after`, in the service's own order; the last one is shorter. */
   page(after: string | null): Promise<Page>;
+  /** The price of one product, in cents. */
+  priceOf(sku: string): Promise<number>;
 }
 
 export interface Page {
-  readonly count: number;
+  readonly skus: readonly string[];
   /** Where the next page begins; null after the last. */
   readonly next: string | null;
 }
@@ -35,6 +39,11 @@ export function jsonInit(method: string, body: unknown, authorization?: string):
   const headers = new Headers({ "Content-Type": "application/json" });
   if (authorization !== undefined) headers.set("Authorization", authorization);
   return { method, headers, body: JSON.stringify(body) };
+}
+
+/** The SKUs of records, as they came. */
+export function skusOf(records: readonly { readonly sku: string }[]): string[] {
+  return records.map(({ sku }) => sku);
 }
 
 /** Lists cut into runs of at most `size`. */
@@ -104,16 +113,17 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-/** Runs a command to its end; anything but success is an error with what it said. */
+/** Runs a command to its end and answers what it printed; anything but success is an error with what it said. */
 export async function run(
   command: string,
   args: readonly string[],
-  { env = {}, cwd }: { readonly env?: Record<string, string>; readonly cwd: string },
-): Promise<void> {
-  const { success, stdout, stderr } = await new Deno.Command(command, { args: [...args], env, cwd })
-    .output();
-  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("\n");
-  if (!success) throw new Error(`${command} ${args.join(" ")} failed: ${said.slice(-2_000)}`);
+  { env = {}, cwd }: { readonly env?: Record<string, string>; readonly cwd?: string },
+): Promise<string> {
+  const options = { args: [...args], env, ...(cwd !== undefined && { cwd }) };
+  const { success, stdout, stderr } = await new Deno.Command(command, options).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  if (success) return out ?? "";
+  throw new Error(`${command} ${args.join(" ")} failed: ${`${out}\n${err}`.slice(-2_000)}`);
 }
 
 /** A port that was free a moment ago. */

@@ -12,6 +12,7 @@ import {
   PAGE_ROWS,
   type Peer,
   run,
+  skusOf,
   startProgram,
 } from "./peer.ts";
 
@@ -35,6 +36,7 @@ export async function startPocketBase(program: string, folder: string): Promise<
     name: "PocketBase",
     way: `batches of ${BATCH_RECORDS} \`PUT\`, pages by \`id >\``,
     pid: server.pid,
+    storePath: `${folder}/data/data.db`,
     async upsert(articles) {
       for (const chunk of chunks(articles, BATCH_RECORDS)) {
         const requests = chunk.map((article) => ({
@@ -55,7 +57,14 @@ export async function startPocketBase(program: string, folder: string): Promise<
       const { items } = await askJson(`${base}/api/collections/products/records?${query}`, {
         headers: { Authorization: token },
       });
-      return { count: items.length, next: items.length < PAGE_ROWS ? null : items.at(-1).id };
+      return { skus: skusOf(items), next: items.length < PAGE_ROWS ? null : items.at(-1).id };
+    },
+    async priceOf(sku) {
+      const { priceCents } = await askJson(
+        `${base}/api/collections/products/records/${idOf(sku)}`,
+        { headers: { Authorization: token } },
+      );
+      return priceCents;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -83,5 +92,9 @@ async function prepare(base: string): Promise<string> {
 }
 
 function toRecord(article: Article) {
-  return { id: article.sku.toLowerCase().replaceAll("-", ""), ...article };
+  return { id: idOf(article.sku), ...article };
+}
+
+function idOf(sku: string): string {
+  return sku.toLowerCase().replaceAll("-", "");
 }

@@ -1,17 +1,20 @@
 /**
  * Every measurement of the project, one after the other, each in a process of its own. What compares
  * with a floor prints ratios with their budgets; absolute times are of this machine alone.
- * `deno task bench`, or `deno task bench catalogue import` for some of them.
+ * `deno task bench`, or `deno task bench catalogue import` for some of them; numbers behind the names
+ * are passed on, as in `deno task bench million 20000`.
  */
 import { argv } from "node:process";
 
-/** `run` prints ratios itself; `bench` leaves the printing to `deno bench`. */
+/** `run` prints ratios itself; `bench` leaves the printing to `deno bench`; `alone` runs when it is named. */
 const BENCHES = [
   ["catalogue", "run"],
   ["table", "run"],
   ["read", "run"],
   ["import", "run"],
   ["import_memory", "run"],
+  ["import_reads", "run"],
+  ["store_size", "run"],
   ["observation", "run"],
   ["extract", "run"],
   ["sandbox", "run"],
@@ -19,16 +22,22 @@ const BENCHES = [
   ["evaluation", "run"],
   ["decide", "bench"],
   ["numbers", "bench"],
+  ["million", "alone"],
 ] as const;
 
 const folder = new URL(".", import.meta.url).pathname;
-const wanted = argv.slice(2);
+const [numbers = [], wanted = []] = [true, false].map((isNumber) =>
+  argv.slice(2).filter((text) => /^\d+$/.test(text) === isNumber)
+);
 const failed: string[] = [];
 for (const [name, how] of BENCHES) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length > 0 ? !wanted.includes(name) : how === "alone") continue;
   const file = `${folder}${name}_bench.ts`;
   await Deno.stdout.write(new TextEncoder().encode(`\n== ${name}\n`));
-  const command = new Deno.Command(Deno.execPath(), { args: [how, "--allow-all", file] });
+  const args = how === "bench"
+    ? ["bench", "--allow-all", file]
+    : ["run", "--allow-all", file, ...numbers];
+  const command = new Deno.Command(Deno.execPath(), { args });
   if (!(await command.spawn().status).success) failed.push(name);
 }
 if (failed.length > 0) {

@@ -18,36 +18,48 @@ const ITEMS_PER_CHUNK = 200;
 export interface ItemShape {
   /** One item in so many has a competitor link; none for 0. */
   readonly linkedEvery?: number;
+  /** Tiers of item `n` beside its own, each some 100 bytes of the stored document; one without. */
+  readonly tiers?: (n: number) => number;
+  /** 399 brands and 120 categories, as large catalogues have them; 7 and 8 without. */
+  readonly isVaried?: boolean;
 }
 
-/** UTF-8, about 700 bytes an item; `revision` moves every price. */
+/** UTF-8, about 700 bytes an item; each `revision` after the first adds a fiftieth to every price. */
 export async function* generateItems(
   count: number,
   revision: number,
-  { linkedEvery = 0 }: ItemShape = {},
+  shape: ItemShape = {},
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');
   for (let from = 0; from < count; from += ITEMS_PER_CHUNK) {
     let text = "";
     for (let n = from; n < Math.min(count, from + ITEMS_PER_CHUNK); n++) {
-      text += itemOf(n, revision, linkedEvery);
+      text += itemOf(n, revision, shape);
     }
     yield encoder.encode(text);
   }
   yield encoder.encode("</ITEMS>\n");
 }
 
-function itemOf(n: number, revision: number, linkedEvery: number): string {
-  const cents = 500 + (n * 7_919 + revision * 104_729) % 200_000;
+function itemOf(n: number, revision: number, shape: ItemShape): string {
+  const { linkedEvery = 0, tiers = () => 1, isVaried = false } = shape;
+  const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
+  const cents = firstCents + Math.ceil(firstCents / 50) * (revision - 1);
   const pick = <T>(list: readonly T[], step: number) => list[(n * step) % list.length];
-  const brand = pick(BRANDS, 3);
+  const brand = pick(BRANDS, 3) + (isVaried ? ` ${n % 57}` : "");
+  const category = pick(CATEGORIES, 5) + (isVaried ? ` &gt; Gruppe ${n % 15}` : "");
   const old = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents + 900)}</PRICE>` +
     "<VALIDFROM>01.03.2024</VALIDFROM><VALIDUNTIL>31.12.2024</VALIDUNTIL></SALESPRICE>";
   const current = `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${german(cents)}</PRICE>` +
     "<MINQTY>1</MINQTY><VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL/></SALESPRICE>";
-  const b2b = `<SALESPRICE><TIER>B2B</TIER><PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
-    "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>";
+  const others = Array.from(
+    { length: tiers(n) },
+    (_, tier) =>
+      `<SALESPRICE><TIER>B2B${tier > 0 ? ` ${tier}` : ""}</TIER>` +
+      `<PRICE>${german(Math.ceil(cents * 0.9))}</PRICE>` +
+      "<VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL></VALIDUNTIL></SALESPRICE>",
+  ).join("");
   const links = linkedEvery > 0 && n % linkedEvery === 0
     ? `<COMPETITORS><COMPETITOR><NAME>${pick(SHOPS, 1)}</NAME><URL>https://www.${
       pick(SHOPS, 1)
@@ -55,10 +67,10 @@ function itemOf(n: number, revision: number, linkedEvery: number): string {
     : "";
   return `<ITEM><SKU>KS-${String(n).padStart(7, "0")}</SKU>` +
     `<TITLE>${brand} ${pick(KINDS, 1)} ${1_000 + n % 9_000} weiß</TITLE><BRAND>${brand}</BRAND>` +
-    `<CATEGORY>${pick(CATEGORIES, 5)}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
+    `<CATEGORY>${category}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
     `<COSTPRICE>${german(Math.ceil(cents * 0.7))}</COSTPRICE>` +
     `<TARGETPRICE>${german(Math.ceil(cents * 1.1))}</TARGETPRICE><TIER>STANDARD</TIER>` +
-    `${old}${current}${b2b}${links}</ITEM>\n`;
+    `${old}${current}${others}${links}</ITEM>\n`;
 }
 
 /** Below a million: a regular expression would cost more than the rest of the item. */

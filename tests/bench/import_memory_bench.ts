@@ -4,14 +4,12 @@
  * 99 of 100 lists within 250 ms. Neither file ever lies on a disk: they are made as they are sent.
  * `deno run -A tests/bench/import_memory_bench.ts [MiB]`
  */
-import { request } from "node:http";
 import { stdout } from "node:process";
-import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { bodyOf } from "../api/answers.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems } from "./erp_items.ts";
+import { sendImport, weighFile } from "./send_import.ts";
 import { zipStream } from "./zip_stream.ts";
 import { memoryMib } from "../other_process.ts";
 import { pause } from "../patience.ts";
@@ -20,7 +18,6 @@ const MIB = 2 ** 20;
 const BYTES_PER_ITEM = 664;
 const wantedMib = Number(Deno.args[0] ?? 1_024);
 const items = Math.ceil(wantedMib * MIB / BYTES_PER_ITEM);
-const POLL_MS = 250;
 
 function say(line: string): void {
   stdout.write(`${line}\n`);
@@ -61,57 +58,26 @@ function readLists({ owner }: LiveServer): Lists {
   };
 }
 
-/**
- * As curl sends a file, with its length: the runtime's own client sends streams in large chunks,
- * which its server reads ever slower.
- */
-function send(
-  { url, cookie }: LiveServer,
-  type: string,
-  bytes: number,
-  body: AsyncIterable<Uint8Array>,
-): Promise<string> {
-  const headers = {
-    "Content-Type": type,
-    "Content-Length": bytes,
-    Cookie: cookie,
-    Prefer: "respond-async",
-  };
-  return new Promise((resolve, reject) => {
-    const sending = request(`${url}/api/imports`, { method: "POST", headers }, (answer) => {
-      text(answer).then((json) => resolve(JSON.parse(json).jobId)).catch(reject);
-    });
-    sending.on("error", reject);
-    Readable.from(body).pipe(sending);
-  });
-}
-
 async function importStream(
   live: LiveServer,
   dataDir: string,
   type: string,
   make: () => AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of make()) bytes += chunk.length;
+  const file = await weighFile(type, make);
   const beginAt = performance.now();
   const seconds = () => ((performance.now() - beginAt) / 1_000).toFixed(0);
   const lists = readLists(live);
-  const jobId = await send(live, type, bytes, make());
-  say(`${type}: ${(bytes / MIB).toFixed(0)} MiB sent after ${seconds()} s, ${await peak(dataDir)}`);
-  let phase = "check";
-  for (;;) {
-    const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
-    if (job.phase !== phase) say(`${phase} ended after ${seconds()} s, ${await peak(dataDir)}`);
-    phase = job.phase;
-    if (job.status === "succeeded") {
-      const { inserted, updated, skipped } = job.stats;
-      say(`ended after ${seconds()} s: ${inserted} new, ${updated} changed, ${skipped} unchanged`);
-      break;
-    }
-    if (job.status === "failed") throw new Error(JSON.stringify(job.error));
-    await pause(POLL_MS);
-  }
+  const { inserted, updated, skipped } = await sendImport(live, file, {
+    sent: async () => {
+      const size = (file.bytes / MIB).toFixed(0);
+      say(`${type}: ${size} MiB sent after ${seconds()} s, ${await peak(dataDir)}`);
+    },
+    ended: async (phase) => {
+      say(`${phase} ended after ${seconds()} s, ${await peak(dataDir)}`);
+    },
+  });
+  say(`ended after ${seconds()} s: ${inserted} new, ${updated} changed, ${skipped} unchanged`);
   const times = await lists.stop();
   const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
   say(`${times.length} lists meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (budget 250)`);

@@ -1,0 +1,243 @@
+/**
+ * A catalogue of a million products, done once: imported, listed, filtered, searched, judged by one rule,
+ * changed as a whole, and its store backed up, looked through and compacted. Tells what each takes by
+ * the clock and of the processor, the most memory that it held meanwhile, and what the file weighs.
+ * `deno task bench million`, or `deno run -A tests/bench/million_bench.ts [products]`
+ */
+import { argv, stdout } from "node:process";
+import { storeFile } from "../../src/platform/store/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { addRule } from "../evaluation/market.ts";
+import { quantile } from "../load/quantile.ts";
+import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
+import { pause } from "../patience.ts";
+import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { usedBytes } from "./capacity_figure.ts";
+import { generateItems } from "./erp_items.ts";
+import { sendImport, weighFile } from "./send_import.ts";
+
+const PRODUCTS = Number(argv[2] ?? 1_000_000);
+const READS = 100;
+const LOOK_MS = 100;
+const MB_PER_MIB = 1.048576;
+const SETTINGS = {
+  LOG_LEVEL: "warning",
+  IMPORT_MAX_BODY_BYTES: String(4 * 2 ** 30),
+  IMPORT_MAX_UNPACKED_BYTES: String(4 * 2 ** 30),
+  IMPORT_MAX_ITEMS: "10000000",
+};
+const LISTS = "/api/products?limit=100";
+/** Requests of a kind, one after the other; the same address again reads what is still in memory. */
+const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
+  ["first page of 100", () => LISTS],
+  ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
+  ["a category", (n) => `${LISTS}&category=Gruppe+${n % 15}`],
+  ["brand and category", (n) => `${LISTS}&brand=Nordwerk+${n % 57}&category=Garten`],
+  ["search, many found", () => `${LISTS}&q=wasserkocher`],
+  ["search, some found", (n) => `${LISTS}&q=KS${n * 89}`],
+  ["search, none found", () => `${LISTS}&q=zzz`],
+  ["a product by its SKU", (n) => `/api/products?limit=1&sku=${skuOf(n * 97)}`],
+];
+
+await using folder = await temporaryFolder();
+const dataDir = folder.path;
+say(`${PRODUCTS.toLocaleString("en")} products; memory is the most that was resident meanwhile`);
+{
+  await using live = await startLiveServer(dataDir, SETTINGS);
+  const file = await weighFile("application/xml", () => items(1));
+  say(`the file has ${(file.bytes / 1e6).toFixed(0)} MB of XML`);
+  await tell("import, all new", () => sendImport(live, file));
+  await tellStore();
+  await tell("the same again", () => sendImport(live, file));
+  await tellReads(live);
+  await tell("walk through all pages of 200", () => walk(live));
+  const ruleId = await addRule(live.owner, {
+    when: { trigger: "margin_below", marginPct: 1 },
+    actions: [{ type: "alert_inapp", severity: "info" }],
+  });
+  await tell("back-test of 1 rule", () => backtest(live, ruleId));
+  const changed = await weighFile("application/xml", () => items(2));
+  await tell("import, all prices changed", () => sendImport(live, changed));
+  await tell("judging what is left to judge", untilJudged);
+  await tellStore();
+}
+await tellStart();
+const backup = `${dataDir}/backup.db`;
+await command("backup", ["backup", backup]);
+await Deno.remove(backup);
+await command("backup without a look", ["backup", "--no-check", backup]);
+await Deno.remove(backup);
+await command("check-store", ["check-store"]);
+await command("compact", ["compact"]);
+await tellStore();
+
+function items(revision: number) {
+  return generateItems(PRODUCTS, revision, { tiers: () => 0, isVaried: true });
+}
+
+function skuOf(n: number): string {
+  return `KS-${String(n % PRODUCTS).padStart(7, "0")}`;
+}
+
+/** What `work` takes of the running server. */
+async function tell(what: string, work: () => Promise<unknown>): Promise<void> {
+  const pid = await serverPid(dataDir);
+  await forgetPeak(pid);
+  const before = await usedBy(pid);
+  const startedAt = performance.now();
+  await work();
+  const ms = performance.now() - startedAt;
+  const after = await usedBy(pid);
+  row(what, ms, {
+    processorMs: after.processorMs - before.processorMs,
+    peakMib: after.peakMib,
+    writtenBytes: after.writtenBytes - before.writtenBytes,
+  });
+}
+
+interface Used {
+  readonly processorMs: number;
+  readonly peakMib: number;
+  readonly writtenBytes: number;
+}
+
+/** Since the process began, but for the peak. */
+async function usedBy(pid: number): Promise<Used> {
+  return {
+    processorMs: await processorMs(pid),
+    peakMib: await memoryMib(pid, "VmHWM") ?? NaN,
+    writtenBytes: await writtenBytes(pid),
+  };
+}
+
+function row(what: string, ms: number, { processorMs, peakMib, writtenBytes }: Used): void {
+  const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`.padStart(9);
+  say(
+    `${what.padEnd(32)} ${seconds(ms)} ${seconds(processorMs)} of the processor, ` +
+      `${(peakMib * MB_PER_MIB).toFixed(0).padStart(5)} MB of memory, ` +
+      `${(writtenBytes / 1e6).toFixed(0)} MB written`,
+  );
+}
+
+/** The kernel begins anew to note the most memory that was held. */
+async function forgetPeak(pid: number): Promise<void> {
+  await Deno.writeTextFile(`/proc/${pid}/clear_refs`, "5");
+}
+
+async function tellStore(): Promise<void> {
+  const { kvPath } = storeFile(dataDir);
+  const { size } = await Deno.stat(kvPath);
+  const used = usedBytes({ storePath: kvPath });
+  const perProduct = (bytes: number) => Math.round(bytes / PRODUCTS);
+  say(
+    `the store: ${(size / 1e6).toFixed(0)} MB, ${perProduct(size)} B a product, ` +
+      `${perProduct(used)} B of them used`,
+  );
+}
+
+async function tellReads({ owner }: LiveServer): Promise<void> {
+  const pid = await serverPid(dataDir);
+  await tell("first search, loads the text", () => bodyOf(owner.get(`${LISTS}&q=rarit`), 200));
+  for (const [name, path] of READ_PATHS) {
+    const times: number[] = [];
+    const usedMs = await processorMs(pid);
+    for (let n = 0; n < READS; n++) {
+      const startedAt = performance.now();
+      await bodyOf(owner.get(path(n)), 200);
+      times.push(performance.now() - startedAt);
+    }
+    const [half, most] = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
+    const cpuMs = (await processorMs(pid) - usedMs) / READS;
+    say(
+      `${name.padEnd(32)} p50 ${half} ms, p99 ${most} ms, ${cpuMs.toFixed(1)} ms of the processor`,
+    );
+  }
+}
+
+async function walk({ owner }: LiveServer): Promise<void> {
+  let seen = 0;
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+    const page = await bodyOf(owner.get(`/api/products?limit=200${query}`), 200);
+    seen += page.items.length;
+    cursor = page.nextCursor;
+  }
+  if (seen !== PRODUCTS) throw new Error(`${seen} of ${PRODUCTS} products`);
+}
+
+async function backtest({ owner }: LiveServer, ruleId: string): Promise<void> {
+  const { jobId } = await bodyOf(owner.post(`/api/rules/${ruleId}/backtest`, { days: 30 }), 202);
+  for (;;) {
+    const job = await bodyOf(owner.get(`/api/backtests/${jobId}`), 200);
+    if (job.status === "succeeded") {
+      if (job.result.evaluated !== PRODUCTS) throw new Error(`${job.result.evaluated} evaluated`);
+      return;
+    }
+    if (job.status === "failed") throw new Error(JSON.stringify(job));
+    await pause(LOOK_MS);
+  }
+}
+
+/** Nothing is announced and nothing waits to be judged any more. */
+async function untilJudged(): Promise<void> {
+  using kv = await Deno.openKv(storeFile(dataDir).kvPath);
+  const waits = async (table: string) =>
+    (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
+  // Judging turns what waits into news, so what was empty is looked at again behind the other.
+  while (await waits("nw") || await waits("tq") || await waits("nw")) await pause(LOOK_MS);
+}
+
+async function tellStart(): Promise<void> {
+  const startedAt = performance.now();
+  await using _live = await startLiveServer(dataDir, SETTINGS);
+  const ms = performance.now() - startedAt;
+  row("start of the server", ms, await usedBy(await serverPid(dataDir)));
+}
+
+/** Runs a command of the program to its end; what it takes is what was last seen of it. */
+async function command(what: string, args: readonly string[]): Promise<void> {
+  const flags = "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100";
+  const startedAt = performance.now();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", "--allow-all", flags, "main.ts", ...args],
+    env: { DATA_DIR: dataDir, MALLOC_ARENA_MAX: "2" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const watch = watchUse(child.pid);
+  const { code, stdout, stderr } = await child.output();
+  const ms = performance.now() - startedAt;
+  row(what, ms, await watch.stop());
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  if (code !== 0) throw new Error(said);
+}
+
+function watchUse(pid: number) {
+  let used: Used = { processorMs: 0, peakMib: 0, writtenBytes: 0 };
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      try {
+        const seen = await usedBy(pid);
+        // What has ended and is not waited for yet has no memory any more.
+        if (!Number.isNaN(seen.peakMib)) used = seen;
+      } catch {
+        // It has ended between two looks: what was seen last counts.
+      }
+      await pause(LOOK_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return used;
+    },
+  };
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}

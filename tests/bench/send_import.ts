@@ -1,0 +1,72 @@
+/** Files of any size into a running server, sent as curl sends them, and followed to their end. */
+import { request } from "node:http";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { bodyOf } from "../api/answers.ts";
+import { pause } from "../patience.ts";
+import type { LiveServer } from "../program.ts";
+
+const POLL_MS = 250;
+
+/** A file that is made as it is sent. */
+export interface SentFile {
+  /** Its `Content-Type`. */
+  readonly type: string;
+  readonly bytes: number;
+  make(): AsyncIterable<Uint8Array>;
+}
+
+/** Makes it once to know its length, and keeps nothing of it. */
+export async function weighFile(type: string, make: SentFile["make"]): Promise<SentFile> {
+  let bytes = 0;
+  for await (const chunk of make()) bytes += chunk.length;
+  return { type, bytes, make };
+}
+
+/** What is told on the way. */
+export interface ImportWatch {
+  sent?(): void | Promise<void>;
+  /** The import has left `phase`. */
+  ended?(phase: string): void | Promise<void>;
+}
+
+/** Resolves with the counts of an import that has succeeded; anything else is an error. */
+export async function sendImport(
+  live: LiveServer,
+  file: SentFile,
+  watch: ImportWatch = {},
+): Promise<{ readonly inserted: number; readonly updated: number; readonly skipped: number }> {
+  const jobId = await send(live, file);
+  await watch.sent?.();
+  let phase = "check";
+  for (;;) {
+    const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
+    if (job.phase !== phase) await watch.ended?.(phase);
+    phase = job.phase;
+    if (job.status === "succeeded") return job.stats;
+    if (job.status !== "queued" && job.status !== "running") {
+      throw new Error(`The import is ${job.status}: ${JSON.stringify(job.error)}`);
+    }
+    await pause(POLL_MS);
+  }
+}
+
+/** The runtime's own client sends streams in large chunks, which its server reads ever slower. */
+function send(
+  { url, cookie }: LiveServer,
+  { type, bytes, make }: SentFile,
+): Promise<string> {
+  const headers = {
+    "Content-Type": type,
+    "Content-Length": bytes,
+    Cookie: cookie,
+    Prefer: "respond-async",
+  };
+  return new Promise((resolve, reject) => {
+    const sending = request(`${url}/api/imports`, { method: "POST", headers }, (answer) => {
+      text(answer).then((json) => resolve(JSON.parse(json).jobId)).catch(reject);
+    });
+    sending.on("error", reject);
+    Readable.from(make()).pipe(sending);
+  });
+}

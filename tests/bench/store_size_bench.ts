@@ -1,0 +1,187 @@
+/**
+ * What a catalogue weighs, and what is written to make it, on a real server: products with short and
+ * with long documents come in by an import, all of their prices change by another one, and the prices
+ * of two shops are pushed for each. The file is weighed at rest, as it is and as `compact` leaves it.
+ * "Used" are the pages that hold rows; the rest of a file is used again. Bytes hardly swing.
+ * Budgets: 55 % of the former layout's bytes with short documents, 40 % with long ones, 6 kB written
+ * per new product. `deno task bench store_size`, or
+ * `deno run -A tests/bench/store_size_bench.ts [products]`
+ */
+import { argv, stdout } from "node:process";
+import { storeFile } from "../../src/platform/store/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { callerWithKey } from "../caller.ts";
+import { processorMs, writtenBytes } from "../other_process.ts";
+import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { usedBytes } from "./capacity_figure.ts";
+import { generateItems } from "./erp_items.ts";
+import { sendImport, weighFile } from "./send_import.ts";
+
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const SHOPS = 2;
+const ROWS_PER_PUSH = 1_000;
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning" };
+
+/** Bytes of a product. */
+interface Weight {
+  /** Of the file at rest, with what uploads and logs have left free in it. */
+  readonly file: number;
+  readonly compacted: number;
+}
+
+interface Weights {
+  /** With a changed price. */
+  readonly priced: Weight;
+  /** And with the offers of two shops. */
+  readonly offered: Weight;
+  /** Written for a new one. */
+  readonly written: number;
+}
+
+interface Catalogue {
+  readonly name: string;
+  readonly tiers: (n: number) => number;
+  /** By this bench at 100,000 products, with the engine's own layout of the file (docs/scale.md). */
+  readonly former: Weights;
+  /** Share of the former bytes. */
+  readonly budget: number;
+}
+
+const WRITTEN_BUDGET = 6_000;
+const CATALOGUES: readonly Catalogue[] = [
+  {
+    name: "short documents",
+    tiers: () => 0,
+    former: {
+      priced: { file: 3_558, compacted: 2_497 },
+      offered: { file: 6_414, compacted: 6_376 },
+      written: 51_910,
+    },
+    budget: 0.55,
+  },
+  {
+    name: "long documents",
+    tiers: (n) => 7 + n % 14,
+    former: {
+      priced: { file: 10_604, compacted: 6_359 },
+      offered: { file: 10_604, compacted: 10_179 },
+      written: 67_247,
+    },
+    budget: 0.4,
+  },
+];
+
+for (const catalogue of CATALOGUES) await measure(catalogue);
+
+async function measure({ name, tiers, former, budget }: Catalogue): Promise<void> {
+  say(`${name}, ${PRODUCTS.toLocaleString("en")} products; bytes are of a product`);
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const fileOf = (revision: number) =>
+    weighFile(
+      "application/xml",
+      () => generateItems(PRODUCTS, revision, { tiers, isVaried: true }),
+    );
+  const files = [await fileOf(1), await fileOf(2)] as const;
+  let written = 0;
+  {
+    await using live = await startLiveServer(path, SETTINGS);
+    written = await tellCost(path, "new", () => sendImport(live, files[0]));
+    const { items } = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
+    say(`  a document of ${Math.round(JSON.stringify(items).length / items.length)} characters`);
+    await tellCost(path, "changed price", () => sendImport(live, files[1]));
+  }
+  const priced = await tellWeight(path, "with a changed price");
+  {
+    await using live = await startLiveServer(path, SETTINGS);
+    await tellCost(path, `${SHOPS} offers pushed`, () => pushOffers(live));
+  }
+  const offered = await tellWeight(path, `and with ${SHOPS} offers`);
+  tellShare("written for a new one", written, former.written, WRITTEN_BUDGET / former.written);
+  tellShares("with a changed price", priced, former.priced, budget);
+  tellShares(`and with ${SHOPS} offers`, offered, former.offered, budget);
+}
+
+/** Answers the bytes written. */
+async function tellCost(
+  dataDir: string,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const pid = await serverPid(dataDir);
+  const usedMs = await processorMs(pid);
+  const before = await writtenBytes(pid);
+  const startedAt = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const written = (await writtenBytes(pid) - before) / PRODUCTS;
+  const thousandMs = (await processorMs(pid) - usedMs) / PRODUCTS * 1_000;
+  say(
+    `  ${what}: ${(written / 1_000).toFixed(1)} kB written, ${thousandMs.toFixed(0)} ms of the ` +
+      `processor per 1,000, ${Math.round(PRODUCTS / seconds).toLocaleString("en")}/s`,
+  );
+  return written;
+}
+
+/** Compacts a copy: the store goes on as it is. */
+async function tellWeight(dataDir: string, what: string): Promise<Weight> {
+  const { kvPath } = storeFile(dataDir);
+  const { size } = await Deno.stat(kvPath);
+  const used = usedBytes({ storePath: kvPath });
+  await using copy = await temporaryFolder();
+  await Deno.copyFile(kvPath, storeFile(copy.path).kvPath);
+  const { code, err } = await kurant(["compact"], { DATA_DIR: copy.path });
+  if (code !== 0) throw new Error(err);
+  const compactedSize = (await Deno.stat(storeFile(copy.path).kvPath)).size;
+  const [file, compacted] = [size / PRODUCTS, compactedSize / PRODUCTS];
+  say(
+    `  ${what}: ${file.toFixed(0)} B, ${(used / PRODUCTS).toFixed(0)} B of them used; ` +
+      `${compacted.toFixed(0)} B after compact`,
+  );
+  return { file, compacted };
+}
+
+async function pushOffers(live: LiveServer): Promise<void> {
+  const scopes = ["observations:write"];
+  const { key } = await bodyOf(live.owner.post("/api/keys", { name: "bench", scopes }), 201);
+  const caller = callerWithKey(live.url, key);
+  const observedAt = new Date(Date.now() - 60_000).toISOString();
+  for (let at = 0; at < PRODUCTS * SHOPS; at += ROWS_PER_PUSH) {
+    const count = Math.min(ROWS_PER_PUSH, PRODUCTS * SHOPS - at);
+    const observations = Array.from({ length: count }, (_, row) => {
+      const n = Math.floor((at + row) / SHOPS);
+      return {
+        sku: `KS-${String(n).padStart(7, "0")}`,
+        url: `https://www.shop-${(at + row) % SHOPS}.example/haushalt/artikel-${n}.html`,
+        price: 10 + n % 900,
+        currency: "EUR",
+        inStock: true,
+        observedAt,
+      };
+    });
+    const { data } = await bodyOf(
+      caller.post("/api/public/v1/observations", { observations }),
+      200,
+    );
+    if (data.rejected > 0) throw new Error(JSON.stringify(data));
+  }
+}
+
+function tellShares(what: string, now: Weight, former: Weight, budget: number): void {
+  tellShare(what, now.file, former.file, budget);
+  tellShare(`${what}, after compact`, now.compacted, former.compacted, budget);
+}
+
+function tellShare(what: string, now: number, former: number, budget: number): void {
+  const verdict = now / former <= budget ? "reached" : "MISSED";
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  say(
+    `  ${what}: ${Math.round(now)} B of ${former} B formerly, ${percent(now / former)} ` +
+      `(≤ ${percent(budget)}: ${verdict})`,
+  );
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}
