@@ -7,6 +7,7 @@ import { argv } from "node:process";
 
 /** `run` prints ratios itself; `bench` leaves the printing to `deno bench`. */
 const BENCHES = [
+  ["http", "run"],
   ["catalogue", "run"],
   ["table", "run"],
   ["read", "run"],
