@@ -68,15 +68,20 @@ async function bareServer() {
   const constant = new TextEncoder().encode('{"ok":true}');
   const workspace = idBytes(app.workspaceId);
   const document = ["p", workspace, idBytes(id)];
-  const rows = [cardKey(app.workspaceId, "SKU-0"), document, ["o", workspace, idBytes(id)]];
+  const card = cardKey(app.workspaceId, "SKU-0");
+  const offers = ["o", workspace, idBytes(id)];
   return serveHere(async ({ url }) => {
     if (url.endsWith("/get")) {
       const { value } = await kv.get<Uint8Array<ArrayBuffer>>(document);
       return new Response(value, { headers });
     }
     if (url.endsWith("/rows")) {
-      const [, row] = await kv.getMany<[unknown, Uint8Array<ArrayBuffer>, unknown]>(rows);
-      return new Response(row.value, { headers });
+      const [{ value }] = await kv.getMany<[Uint8Array<ArrayBuffer>, unknown, unknown]>([
+        document,
+        card,
+        offers,
+      ]);
+      return new Response(value, { headers });
     }
     if (url.endsWith("/page")) {
       const list = kv.list<Uint8Array<ArrayBuffer>>(
