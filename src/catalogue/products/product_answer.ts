@@ -5,13 +5,36 @@ import { sha256Hex } from "../../base/sha256.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { expectedVersions } from "../../platform/http/http.ts";
 import { CompetitorPrice } from "../prices/competitor_price.ts";
-import type { StoredDocument } from "./product_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { appendField, joinDocuments } from "./product_wire.ts";
 
 /** A single product: the only answer with competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
 }).meta({ id: "SingleProduct" });
+
+/** A product's newest prices at others: asked for single products, answered by whoever keeps competitors. */
+export interface CompetitorPrices {
+  /** The row that a product without such prices does not have. */
+  readonly keyBeside: KeyBeside;
+  /** What that row says, and those that it leads to, by display name. */
+  of(
+    workspace: WorkspaceStore,
+    document: StoredDocument,
+    beside: Uint8Array,
+  ): Promise<readonly CompetitorPrice[]>;
+}
+
+/** The document that was found, with its competitor prices. */
+export async function singleProduct(
+  workspace: WorkspaceStore,
+  competitorPrices: CompetitorPrices,
+  { document, beside }: DocumentBeside<StoredDocument>,
+): Promise<StoredDocument> {
+  const prices = beside && await competitorPrices.of(workspace, document, beside);
+  return withCompetitorPrices(document, prices ?? []);
+}
 
 /**
  * The document with its competitor prices. They change without the product, so their hash follows

@@ -58,10 +58,7 @@ export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  const { value, versionstamp } = await store.kv.get<Uint8Array<ArrayBuffer>>(
-    activeKey(workspaceId, id),
-  );
-  return value === null ? null : { id, bytes: value, etag: versionstamp };
+  return readDocument(id, await store.kv.get(activeKey(workspaceId, id)));
 }
 
 /** As `findDocument`, for soft-deleted products only. */
@@ -69,10 +66,7 @@ export async function findDeletedDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  const { value, versionstamp } = await store.kv.get<Uint8Array<ArrayBuffer>>(
-    deletedKey(workspaceId, id),
-  );
-  return value === null ? null : { id, bytes: value, etag: versionstamp };
+  return readDocument(id, await store.kv.get(deletedKey(workspaceId, id)));
 }
 
 /** As `findDocument`, parsed: for whoever decides something. */
@@ -133,20 +127,54 @@ async function listTable(
   }));
 }
 
-/** The card of a SKU and the active product of an id, in one read. */
-export async function findCardAndDocument(
+/** Names the row of another room that lies beside a product's, so that both are one read. */
+export type KeyBeside = (workspaceId: string, productId: string) => Deno.KvKey;
+
+/** A product and the bytes of the row beside it, of one moment. */
+export interface DocumentBeside<Document = StoredDocument | null> {
+  readonly document: Document;
+  readonly beside: Uint8Array | null;
+}
+
+/** As `findDocument`, with the row beside it. */
+export async function findDocumentBeside(
+  { store, workspaceId }: WorkspaceStore,
+  id: string,
+  keyBeside: KeyBeside,
+): Promise<DocumentBeside> {
+  const [document, beside] = await store.kv.getMany<[Uint8Array<ArrayBuffer>, Uint8Array]>([
+    activeKey(workspaceId, id),
+    keyBeside(workspaceId, id),
+  ]);
+  return { document: readDocument(id, document), beside: beside.value };
+}
+
+/** The card of a SKU, and the active product of an id with the row beside it, in one read. */
+export async function findCardBeside(
   { store, workspaceId }: WorkspaceStore,
   sku: string,
   id: string,
-): Promise<{ card: Card | null; document: StoredDocument | null }> {
-  const [card, row] = await store.kv.getMany<[CardRow, Uint8Array<ArrayBuffer>]>([
+  keyBeside: KeyBeside,
+): Promise<DocumentBeside & { readonly card: Card | null }> {
+  const [card, document, beside] = await store.kv.getMany<
+    [CardRow, Uint8Array<ArrayBuffer>, Uint8Array]
+  >([
     cardKey(workspaceId, sku),
     activeKey(workspaceId, id),
+    keyBeside(workspaceId, id),
   ]);
   return {
     card: card.value && readCard(card.value),
-    document: row.value && { id, bytes: row.value, etag: row.versionstamp },
+    document: readDocument(id, document),
+    beside: beside.value,
   };
+}
+
+function readDocument(
+  id: string,
+  { value, versionstamp }: Deno.KvEntryMaybe<Uint8Array<ArrayBuffer>>,
+): StoredDocument | null {
+  return value === null ? null : { id, bytes: value, etag: versionstamp };
 }
 
 /** The commit fails when the product is no longer the one of `etag`. */
