@@ -39,7 +39,7 @@ export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
         if (carriesSession(c)) return await admitSession(deps, c, access.role);
-        throw c.req.path.startsWith(EXTERNAL) ? missingKey() : notAuthenticated();
+        throw c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
     }
   };
 }
@@ -48,7 +48,7 @@ export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
 async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): Promise<Context> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const user = await findSessionUser(deps, c);
-  if (!user) throw notAuthenticated();
+  if (!user) throw NOT_AUTHENTICATED;
   if (!hasRole(user.role, role)) {
     throw new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
@@ -93,11 +93,9 @@ async function admitKey(
 
 async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<StoredApiKey> {
   const text = /^Bearer +(\S.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1]?.trim();
-  if (text === undefined) throw missingKey();
+  if (text === undefined) throw MISSING_KEY;
   const key = isKeyText(text) ? await keyRing.find(text, now) : null;
-  if (!key || isPast(key.expiresAt, now)) {
-    throw new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
-  }
+  if (!key || isPast(key.expiresAt, now)) throw INVALID_KEY;
   return key;
 }
 
@@ -124,16 +122,13 @@ function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
 }
 
 function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
-  return contextFor({ ...deps, requestId: c.var.requestId }, workspaceId, actor);
+  return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-function missingKey(): Failure {
-  return new Failure(
-    "missing_credentials",
-    'An API key is needed: send the header "Authorization: Bearer pk_live_…"',
-  );
-}
-
-function notAuthenticated(): Failure {
-  return new Failure("not_authenticated", "A session is needed: sign in first");
-}
+// Thrown as they are, however often: most of what an error costs is the trace of where it was made.
+const MISSING_KEY = new Failure(
+  "missing_credentials",
+  'An API key is needed: send the header "Authorization: Bearer pk_live_…"',
+);
+const INVALID_KEY = new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
+const NOT_AUTHENTICATED = new Failure("not_authenticated", "A session is needed: sign in first");
