@@ -10,7 +10,8 @@ import {
 } from "../platform/http/http.ts";
 import { requireByIdOrSku } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
-import { enveloped, SingleProduct, singleProduct } from "./products/product_answer.ts";
+import { SingleProduct, singleProduct } from "./products/product_answer.ts";
+import { DATA_ENVELOPE } from "./products/product_wire.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
@@ -52,6 +53,9 @@ export function publicProductRoutes({ memory, competitorPrices }: ProductDeps) {
       const { keyBeside } = competitorPrices;
       const search = { workspace, skus: memory.skus, keyBeside };
       const found = await requireByIdOrSku(search, c.req.valid("param").idOrSku);
-      return answerDocument(c, enveloped(await singleProduct(workspace, competitorPrices, found)));
+      return answerDocument(
+        c,
+        await singleProduct(workspace, competitorPrices, found, DATA_ENVELOPE),
+      );
     });
 }

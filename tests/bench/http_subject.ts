@@ -8,7 +8,6 @@
 import { argv, stdout } from "node:process";
 import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { cardKey } from "../../src/catalogue/products/card_store.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -68,7 +67,6 @@ async function bareServer() {
   const constant = new TextEncoder().encode('{"ok":true}');
   const workspace = idBytes(app.workspaceId);
   const document = ["p", workspace, idBytes(id)];
-  const card = cardKey(app.workspaceId, "SKU-0");
   const offers = ["o", workspace, idBytes(id)];
   return serveHere(async ({ url }) => {
     if (url.endsWith("/get")) {
@@ -76,11 +74,7 @@ async function bareServer() {
       return new Response(value, { headers });
     }
     if (url.endsWith("/rows")) {
-      const [{ value }] = await kv.getMany<[Uint8Array<ArrayBuffer>, unknown, unknown]>([
-        document,
-        card,
-        offers,
-      ]);
+      const [{ value }] = await kv.getMany<[Uint8Array<ArrayBuffer>, unknown]>([document, offers]);
       return new Response(value, { headers });
     }
     if (url.endsWith("/page")) {

@@ -41,7 +41,7 @@ Deno.test("a product by id and by a SKU that was asked for before is one call of
   takeCalls();
 
   const bySku = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
-  assertEquals(takeCalls(), ["getMany ps,p,o"]);
+  assertEquals(takeCalls(), ["getMany p,o"]);
   const byId = await bodyOf(key.get(`/api/public/v1/products/${id}`), 200);
   assertEquals(takeCalls(), ["getMany p,o"]);
   assertEquals(bySku, byId);
@@ -67,6 +67,30 @@ Deno.test("the prices of a product, never observed, are two more calls beside ea
     "alpha.de",
     "beta.de",
   ]);
-  assertEquals(takeCalls(), ["getMany ps,p,o", "list m", "getMany c,c"]);
+  assertEquals(takeCalls(), ["getMany p,o", "list m", "getMany c,c"]);
   memory.kv.close();
+});
+
+Deno.test("a SKU leads to the product that has it now, whatever was found under it before", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  const idAt = async (sku: string) => {
+    const answer = await key.get(`/api/public/v1/products/${encodeURIComponent(sku)}`);
+    const { data } = await answer.json();
+    return answer.status === 200 ? data.id : answer.status;
+  };
+  const first = await addProduct(app.manager, "A-1");
+  assertEquals(await idAt("A-1"), first);
+  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: "A-10" }), 200);
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [404, first]);
+
+  const second = await addProduct(app.manager, "A-1");
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [second, first]);
+  await bodyOf(app.manager.delete(`/api/products/${second}`), 200);
+  assertEquals(await idAt("A-1"), 404);
+  await bodyOf(app.manager.post(`/api/products/${second}/restore`), 200);
+  assertEquals([await idAt("A-1"), await idAt("A-1")], [second, second]);
+
+  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: 'ä "1"' }), 200);
+  assertEquals([await idAt('ä "1"'), await idAt('ä "1"'), await idAt("A-10")], [first, first, 404]);
 });

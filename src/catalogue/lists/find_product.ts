@@ -7,13 +7,13 @@ import { misfitOfSku } from "../products/product_fields.ts";
 import { findCard } from "../products/card_store.ts";
 import {
   type DocumentBeside,
-  findCardBeside,
   findDeletedDocument,
   findDocument,
   findDocumentBeside,
   type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
+import { isDocumentOf } from "../products/product_wire.ts";
 import type { SkuMemory } from "./sku_memory.ts";
 
 export function noSuchProduct(text: string): Failure {
@@ -83,13 +83,13 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
 
 /** Active products only: the card of a deleted one leads nowhere. */
 async function findBySku(search: Search, text: string): Promise<Found> {
-  const { workspace, skus, keyBeside } = search;
+  const { workspace, skus } = search;
   const sku = normaliseSku(text);
   if (misfitOfSku(sku) !== null) return null;
   const guess = skus.guess(workspace.workspaceId, sku);
   if (guess !== null) {
-    const { card, document, beside } = await findCardBeside(workspace, sku, guess, keyBeside);
-    if (card?.id === guess) return document && { document, beside };
+    const found = await findById(search, guess);
+    if (found && isDocumentOf(found.document.bytes, guess, sku)) return found;
   }
   const card = await findCard(workspace, sku);
   if (!card || card.isDeleted) return null;

@@ -7,7 +7,7 @@ import { expectedVersions } from "../../platform/http/http.ts";
 import { CompetitorPrice } from "../prices/competitor_price.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
-import { appendField, joinDocuments } from "./product_wire.ts";
+import { appendField, type Envelope } from "./product_wire.ts";
 
 /** A single product: the only answer with competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
@@ -26,14 +26,15 @@ export interface CompetitorPrices {
   ): Promise<readonly CompetitorPrice[]>;
 }
 
-/** The document that was found, with its competitor prices. */
+/** The document that was found, with its competitor prices, in the envelope of its interface. */
 export async function singleProduct(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
   { document, beside }: DocumentBeside<StoredDocument>,
+  envelope?: Envelope,
 ): Promise<StoredDocument> {
   const prices = beside && await competitorPrices.of(workspace, document, beside);
-  return withCompetitorPrices(document, prices ?? []);
+  return withCompetitorPrices(document, prices ?? [], envelope);
 }
 
 /**
@@ -43,8 +44,9 @@ export async function singleProduct(
 export function withCompetitorPrices(
   document: StoredDocument,
   prices: readonly CompetitorPrice[],
+  envelope?: Envelope,
 ): StoredDocument {
-  const bytes = appendField(document.bytes, "competitorPrices", prices);
+  const bytes = appendField(document.bytes, "competitorPrices", prices, envelope);
   if (prices.length === 0) return { ...document, bytes };
   const hash = sha256Hex(JSON.stringify(prices)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
@@ -53,9 +55,4 @@ export function withCompetitorPrices(
 /** `If-Match` without those hashes: a change is about the product alone. */
 export function expectedProductVersions(c: AppContext): string | null {
   return expectedVersions(c)?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
-}
-
-/** The document as the external interface wraps it. */
-export function enveloped(document: StoredDocument): StoredDocument {
-  return { ...document, bytes: joinDocuments('{"data":', [document.bytes], "}") };
 }

@@ -10,12 +10,8 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import {
-  type Card,
-  cardKey,
-  type CardRow,
   type CardState,
   putCard,
-  readCard,
 } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
@@ -147,27 +143,6 @@ export async function findDocumentBeside(
     keyBeside(workspaceId, id),
   ]);
   return { document: readDocument(id, document), beside: beside.value };
-}
-
-/** The card of a SKU, and the active product of an id with the row beside it, in one read. */
-export async function findCardBeside(
-  { store, workspaceId }: WorkspaceStore,
-  sku: string,
-  id: string,
-  keyBeside: KeyBeside,
-): Promise<DocumentBeside & { readonly card: Card | null }> {
-  const [card, document, beside] = await store.kv.getMany<
-    [CardRow, Uint8Array<ArrayBuffer>, Uint8Array]
-  >([
-    cardKey(workspaceId, sku),
-    activeKey(workspaceId, id),
-    keyBeside(workspaceId, id),
-  ]);
-  return {
-    card: card.value && readCard(card.value),
-    document: readDocument(id, document),
-    beside: beside.value,
-  };
 }
 
 function readDocument(
