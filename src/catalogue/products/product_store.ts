@@ -9,10 +9,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
-import {
-  type CardState,
-  putCard,
-} from "./card_store.ts";
+import { type CardState, putCard } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";

@@ -61,7 +61,10 @@ export interface Envelope {
 }
 
 /** `{data}`, as the external interface answers (docs/decisions/http.md). */
-export const DATA_ENVELOPE: Envelope = { head: encoder.encode('{"data":'), tail: encoder.encode("}") };
+export const DATA_ENVELOPE: Envelope = {
+  head: encoder.encode('{"data":'),
+  tail: encoder.encode("}"),
+};
 const NO_ENVELOPE: Envelope = { head: new Uint8Array(), tail: new Uint8Array() };
 
 /** The stored bytes with one more field at their end, before the closing brace. */
