@@ -13,9 +13,9 @@ import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, sessionHash } from "./sessions/session.ts";
-import { findSession } from "./sessions/session_store.ts";
+import { createSessionMemory, type SessionMemory } from "./sessions/session_memory.ts";
+import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { StoredUser } from "./users/user.ts";
-import { findUserById } from "./users/user_store.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const WINDOW_SECONDS = 60;
@@ -28,8 +28,13 @@ export interface AdmissionDeps extends Tools {
   readonly publicUrl: string | null;
 }
 
+interface Deps extends AdmissionDeps {
+  readonly sessions: SessionMemory;
+}
+
 /** The `admit` of the gate. A valid key that was seen within 5 s costs no read of the store. */
-export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
+export function createAdmission(given: AdmissionDeps): Gate["admit"] {
+  const deps: Deps = { ...given, sessions: createSessionMemory() };
   return async (c, access) => {
     switch (access.by) {
       case "session":
@@ -45,7 +50,7 @@ export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
 }
 
 /** The rights are read with each request, so a changed role counts from the next one on. */
-async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): Promise<Context> {
+async function admitSession(deps: Deps, c: AppContext, role: string): Promise<Context> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const user = await findSessionUser(deps, c);
   if (!user) throw NOT_AUTHENTICATED;
@@ -58,19 +63,20 @@ async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): P
 }
 
 async function findSessionUser(
-  { store, clockwork }: AdmissionDeps,
+  { store, clockwork, sessions }: Deps,
   c: AppContext,
 ): Promise<StoredUser | null> {
   const hash = sessionHash(c);
-  const session = hash ? await findSession(store, hash) : null;
+  if (hash === null) return null;
+  const { session, user } = await findSessionWithUser(store, hash, sessions.guess(hash));
   if (!session || isPast(session.expiresAt, clockwork.now())) return null;
-  const user = (await findUserById(store, session.userId))?.user ?? null;
+  sessions.note(hash, session.userId);
   return user?.sessionGeneration === session.generation ? user : null;
 }
 
 /** Every request of a valid key counts, refused ones too; the figures ride on every answer. */
 async function admitKey(
-  deps: AdmissionDeps,
+  deps: Deps,
   c: AppContext,
   scopes: readonly string[],
 ): Promise<Context> {
@@ -121,7 +127,7 @@ function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
   ];
 }
 
-function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
+function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor): Context {
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
