@@ -10,7 +10,7 @@ import { type CatalogueMemory, createCatalogueMemory } from "./catalogue/lists/c
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
-import { listCompetitorPrices } from "./competitors/matches/competitor_prices.ts";
+import { COMPETITOR_PRICES } from "./competitors/matches/competitor_prices.ts";
 import { matchRoutes } from "./competitors/match_routes.ts";
 import { PATHS } from "./client/paths.ts";
 import { type Config, urlOf } from "./config.ts";
@@ -144,7 +144,7 @@ export async function createApp(
 
   const products = {
     memory,
-    competitorPricesOf: listCompetitorPrices,
+    competitorPrices: COMPETITOR_PRICES,
   };
   const reader = createForeignReader();
   const scraper = createScraper(config, reader);

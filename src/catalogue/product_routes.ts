@@ -1,6 +1,5 @@
 /** Products on the in-app interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
-import { isId } from "../base/id.ts";
 import {
   answerBytes,
   answerDocument,
@@ -16,15 +15,15 @@ import { BulkChange, BulkOutcome } from "./changes/bulk_products.ts";
 import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
 import { changeProduct } from "./changes/change_product.ts";
 import { changeProducts } from "./changes/change_products.ts";
-import type { CompetitorPricesOf } from "./prices/competitor_price.ts";
 import { createProduct } from "./changes/create_product.ts";
 import { deleteProduct } from "./changes/delete_product.ts";
-import { requireDocument } from "./lists/find_product.ts";
+import { requireDocumentBeside } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import {
+  type CompetitorPrices,
   expectedProductVersions,
   SingleProduct,
-  withCompetitorPrices,
+  singleProduct,
 } from "./products/product_answer.ts";
 import { productDataRoutes } from "./product_data_routes.ts";
 import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./products/product_input.ts";
@@ -36,7 +35,7 @@ import { manager, viewer } from "../identity/route_access.ts";
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {
   readonly memory: CatalogueMemory;
-  readonly competitorPricesOf: CompetitorPricesOf;
+  readonly competitorPrices: CompetitorPrices;
 }
 
 const ProductPath = z.object({ id: z.string() });
@@ -115,7 +114,7 @@ const bulk = route({
 });
 
 /** The routes of managers and viewers. */
-export function productRoutes({ memory, competitorPricesOf }: ProductDeps) {
+export function productRoutes({ memory, competitorPrices }: ProductDeps) {
   return room()
     .openapi(create, async (c) => {
       const made = await createProduct(c.var.ctx, c.req.valid("json"));
@@ -131,11 +130,11 @@ export function productRoutes({ memory, competitorPricesOf }: ProductDeps) {
     )
     .openapi(read, async (c) => {
       const { id } = c.req.valid("param");
-      const [found, prices] = await Promise.all([
-        requireDocument(c.var.ctx, id, c.req.valid("query").includeDeleted),
-        isId(id) ? competitorPricesOf(c.var.ctx, id) : [],
-      ]);
-      return answerDocument(c, withCompetitorPrices(found, prices));
+      const { includeDeleted } = c.req.valid("query");
+      const workspace = c.get("ctx");
+      const { keyBeside } = competitorPrices;
+      const found = await requireDocumentBeside(workspace, id, includeDeleted, keyBeside);
+      return answerDocument(c, await singleProduct(workspace, competitorPrices, found));
     })
     .openapi(change, async (c) => {
       const options = {

@@ -10,7 +10,8 @@ import {
 } from "../platform/http/http.ts";
 import { requireByIdOrSku } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
-import { enveloped, SingleProduct, withCompetitorPrices } from "./products/product_answer.ts";
+import { SingleProduct, singleProduct } from "./products/product_answer.ts";
+import { DATA_ENVELOPE } from "./products/product_wire.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
@@ -41,19 +42,20 @@ const read = route({
 });
 
 /** The routes of every valid key. */
-export function publicProductRoutes({ memory, competitorPricesOf }: ProductDeps) {
+export function publicProductRoutes({ memory, competitorPrices }: ProductDeps) {
   return room()
     .openapi(
       list,
       async (c) => answerBytes(await publicPageBytes(c.var.ctx, memory, c.req.valid("query"))),
     )
     .openapi(read, async (c) => {
-      const workspace = c.var.ctx;
-      const { document, beside: prices } = await requireByIdOrSku({
-        workspace,
-        skus: memory.skus,
-        readBeside: (id) => competitorPricesOf(workspace, id),
-      }, c.req.valid("param").idOrSku);
-      return answerDocument(c, enveloped(withCompetitorPrices(document, prices)));
+      const workspace = c.get("ctx");
+      const { keyBeside } = competitorPrices;
+      const search = { workspace, skus: memory.skus, keyBeside };
+      const found = await requireByIdOrSku(search, c.req.valid("param").idOrSku);
+      return answerDocument(
+        c,
+        await singleProduct(workspace, competitorPrices, found, DATA_ENVELOPE),
+      );
     });
 }

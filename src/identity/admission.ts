@@ -13,9 +13,9 @@ import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, sessionHash } from "./sessions/session.ts";
-import { findSession } from "./sessions/session_store.ts";
+import { createSessionMemory, type SessionMemory } from "./sessions/session_memory.ts";
+import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { StoredUser } from "./users/user.ts";
-import { findUserById } from "./users/user_store.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const WINDOW_SECONDS = 60;
@@ -28,8 +28,13 @@ export interface AdmissionDeps extends Tools {
   readonly publicUrl: string | null;
 }
 
+interface Deps extends AdmissionDeps {
+  readonly sessions: SessionMemory;
+}
+
 /** The `admit` of the gate. A valid key that was seen within 5 s costs no read of the store. */
-export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
+export function createAdmission(given: AdmissionDeps): Gate["admit"] {
+  const deps: Deps = { ...given, sessions: createSessionMemory() };
   return async (c, access) => {
     switch (access.by) {
       case "session":
@@ -39,16 +44,16 @@ export function createAdmission(deps: AdmissionDeps): Gate["admit"] {
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
         if (carriesSession(c)) return await admitSession(deps, c, access.role);
-        throw c.req.path.startsWith(EXTERNAL) ? missingKey() : notAuthenticated();
+        throw c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
     }
   };
 }
 
 /** The rights are read with each request, so a changed role counts from the next one on. */
-async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): Promise<Context> {
+async function admitSession(deps: Deps, c: AppContext, role: string): Promise<Context> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const user = await findSessionUser(deps, c);
-  if (!user) throw notAuthenticated();
+  if (!user) throw NOT_AUTHENTICATED;
   if (!hasRole(user.role, role)) {
     throw new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
@@ -58,19 +63,20 @@ async function admitSession(deps: AdmissionDeps, c: AppContext, role: string): P
 }
 
 async function findSessionUser(
-  { store, clockwork }: AdmissionDeps,
+  { store, clockwork, sessions }: Deps,
   c: AppContext,
 ): Promise<StoredUser | null> {
   const hash = sessionHash(c);
-  const session = hash ? await findSession(store, hash) : null;
+  if (hash === null) return null;
+  const { session, user } = await findSessionWithUser(store, hash, sessions.guess(hash));
   if (!session || isPast(session.expiresAt, clockwork.now())) return null;
-  const user = (await findUserById(store, session.userId))?.user ?? null;
+  sessions.note(hash, session.userId);
   return user?.sessionGeneration === session.generation ? user : null;
 }
 
 /** Every request of a valid key counts, refused ones too; the figures ride on every answer. */
 async function admitKey(
-  deps: AdmissionDeps,
+  deps: Deps,
   c: AppContext,
   scopes: readonly string[],
 ): Promise<Context> {
@@ -93,11 +99,9 @@ async function admitKey(
 
 async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<StoredApiKey> {
   const text = /^Bearer +(\S.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1]?.trim();
-  if (text === undefined) throw missingKey();
+  if (text === undefined) throw MISSING_KEY;
   const key = isKeyText(text) ? await keyRing.find(text, now) : null;
-  if (!key || isPast(key.expiresAt, now)) {
-    throw new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
-  }
+  if (!key || isPast(key.expiresAt, now)) throw INVALID_KEY;
   return key;
 }
 
@@ -123,17 +127,14 @@ function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
   ];
 }
 
-function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
-  return contextFor({ ...deps, requestId: c.var.requestId }, workspaceId, actor);
+function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor): Context {
+  return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-function missingKey(): Failure {
-  return new Failure(
-    "missing_credentials",
-    'An API key is needed: send the header "Authorization: Bearer pk_live_…"',
-  );
-}
-
-function notAuthenticated(): Failure {
-  return new Failure("not_authenticated", "A session is needed: sign in first");
-}
+// Thrown as they are, however often: most of what an error costs is the trace of where it was made.
+const MISSING_KEY = new Failure(
+  "missing_credentials",
+  'An API key is needed: send the header "Authorization: Bearer pk_live_…"',
+);
+const INVALID_KEY = new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
+const NOT_AUTHENTICATED = new Failure("not_authenticated", "A session is needed: sign in first");

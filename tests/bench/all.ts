@@ -8,6 +8,7 @@ import { argv } from "node:process";
 
 /** `run` prints ratios itself; `bench` leaves the printing to `deno bench`; `alone` runs when it is named. */
 const BENCHES = [
+  ["http", "run"],
   ["catalogue", "run"],
   ["table", "run"],
   ["read", "run"],

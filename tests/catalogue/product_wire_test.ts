@@ -8,6 +8,8 @@ import {
 import { withCompetitorPrices } from "../../src/catalogue/products/product_answer.ts";
 import {
   appendField,
+  DATA_ENVELOPE,
+  isDocumentOf,
   joinDocuments,
   parseProduct,
   toWire,
@@ -65,8 +67,20 @@ Deno.test("joinDocuments() and appendField() write what JSON.stringify would", (
     for (const item of list) {
       const bytes = toWire(item);
       const parsed = JSON.parse(JSON.stringify(value));
-      assertEquals(json(appendField(bytes, "more", value)), { ...json(bytes), more: parsed });
+      const longer = { ...json(bytes), more: parsed };
+      assertEquals(json(appendField(bytes, "more", value)), longer);
+      assertEquals(json(appendField(bytes, "more", value, DATA_ENVELOPE)), { data: longer });
     }
+  }));
+});
+
+Deno.test("isDocumentOf() is true for the id and the SKU that a document has, and for no others", () => {
+  const sku = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("A", 'A"', "A\\", "AB"));
+  fc.assert(fc.property(product, sku, sku, (given, own, other) => {
+    const bytes = toWire({ ...given, sku: own });
+    assertEquals(isDocumentOf(bytes, given.id, own), true);
+    assertEquals(isDocumentOf(bytes, given.id, other), own === other);
+    assertEquals(isDocumentOf(bytes, "0".repeat(24), own), given.id === "0".repeat(24));
   }));
 });
 

@@ -1,6 +1,8 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { notingReads } from "../noted_reads.ts";
 import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
 const DAY_MS = 86_400_000;
@@ -130,4 +132,33 @@ Deno.test("POST /api/auth/password refuses a wrong current and an easy new passw
     await refused({ currentPassword: PASSWORD, newPassword: "Passwort2024!" }),
     [400, "validation_failed", "newPassword"],
   );
+});
+
+Deno.test("a session that was used before is read together with its user, and what has changed since counts", async () => {
+  const memory = await openMemoryStore();
+  const { store, takeCalls } = notingReads(memory);
+  await using app = await startTestApp({ store });
+  const { id } = await addPerson(app, "anna@shop.example", "manager");
+  const cookie = cookieOf(await login(app, "anna@shop.example"));
+  const me = () => app.anyone.get("/api/auth/me", { Cookie: cookie });
+  assertEquals((await (await me()).json()).role, "manager");
+  takeCalls();
+  assertEquals((await (await me()).json()).role, "manager");
+  assertEquals(takeCalls()[0], "getMany s,u");
+
+  const change = await app.owner.patch(`/api/users/${id}`, { role: "viewer" });
+  assertEquals([change.status, await outcome(change)], [200, [200, null]]);
+  assertEquals((await (await me()).json()).role, "viewer");
+  const leave = await app.anyone.post("/api/auth/logout", {}, { Cookie: cookie });
+  await leave.body?.cancel();
+  takeCalls();
+  assertEquals(await outcome(await me()), [401, "not_authenticated"]);
+  assertEquals(takeCalls(), ["getMany s,u"]);
+
+  const again = cookieOf(await login(app, "anna@shop.example"));
+  const meAgain = () => app.anyone.get("/api/auth/me", { Cookie: again }).then(outcome);
+  assertEquals([await meAgain(), await meAgain()], [[200, null], [200, null]]);
+  await (await app.owner.delete(`/api/users/${id}`)).body?.cancel();
+  assertEquals(await meAgain(), [401, "not_authenticated"]);
+  memory.kv.close();
 });

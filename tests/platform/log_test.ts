@@ -60,3 +60,27 @@ Deno.test("ordinary text is logged as it is", async () => {
   const text = await linesOf("text", () => roomLog("http").info("request", { path }));
   ok(text.includes(`path="${path}"`), text);
 });
+
+Deno.test("what has the shape of a secret is not logged, wherever it stands, and nothing else is lost", async () => {
+  const secrets: readonly (readonly [text: string, logged: string])[] = [
+    ["pk_live_4fQ7abcdefghijklmnopqrstuvwxyz012345", "pk_live_4fQ7[redacted]"],
+    ["pr_session=0a1b2c; Path=/", "[redacted]; Path=/"],
+    ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==", "[redacted]"],
+    ["https://user:geheim@shop.example/feed", "https://user:[redacted]@shop.example/feed"],
+    ["http://proxy.example:8080/a//b", "http://proxy.example:8080/a//b"],
+    ["pk_live_", "pk_live_"],
+  ];
+  for (const format of ["text", "json"] as const) {
+    for (const [first, firstLogged] of secrets) {
+      for (const [second, secondLogged] of secrets) {
+        const error = new Error(`at ${second}`);
+        const text = await linesOf(
+          format,
+          () => roomLog("http").warning("asked", { path: `ä ${first}`, error }),
+        );
+        ok(text.includes(`ä ${firstLogged}`), `${first} in ${text}`);
+        ok(text.includes(`at ${secondLogged}`), `${second} in ${text}`);
+      }
+    }
+  }
+});

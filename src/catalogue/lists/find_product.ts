@@ -6,11 +6,14 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { misfitOfSku } from "../products/product_fields.ts";
 import { findCard } from "../products/card_store.ts";
 import {
-  findCardAndDocument,
+  type DocumentBeside,
   findDeletedDocument,
   findDocument,
+  findDocumentBeside,
+  type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
+import { isDocumentOf } from "../products/product_wire.ts";
 import type { SkuMemory } from "./sku_memory.ts";
 
 export function noSuchProduct(text: string): Failure {
@@ -34,28 +37,34 @@ export async function requireDocument(
   return document;
 }
 
-/** Reads what is shown beside a product; begun as soon as its id is known or guessed. */
-export type ReadBeside<T> = (id: string) => Promise<T>;
-
-export interface DocumentWith<T> {
-  readonly document: StoredDocument;
-  readonly beside: T;
+/** As `requireDocument`, with the row beside the product. */
+export async function requireDocumentBeside(
+  workspace: WorkspaceStore,
+  id: string,
+  includesDeleted: boolean,
+  keyBeside: KeyBeside,
+): Promise<DocumentBeside<StoredDocument>> {
+  if (!isId(id)) throw noSuchProduct(id);
+  const { document, beside } = await findDocumentBeside(workspace, id, keyBeside);
+  const found = document ?? (includesDeleted ? await findDeletedDocument(workspace, id) : null);
+  if (!found) throw noSuchProduct(id);
+  return { document: found, beside };
 }
 
-interface Search<T> {
+interface Search {
   readonly workspace: WorkspaceStore;
   readonly skus: SkuMemory;
-  readonly readBeside: ReadBeside<T>;
+  readonly keyBeside: KeyBeside;
 }
 
 /**
  * The active product that an id or a SKU names: an id first, then the whole text as a SKU, then what
  * follows `sku:` or `id:`. Refuses with `not_found`.
  */
-export async function requireByIdOrSku<T>(
-  search: Search<T>,
+export async function requireByIdOrSku(
+  search: Search,
   text: string,
-): Promise<DocumentWith<T>> {
+): Promise<DocumentBeside<StoredDocument>> {
   const [, prefix, rest = ""] = /^(sku|id):(.*)$/s.exec(text) ?? [];
   const found = await findById(search, text) ?? await findBySku(search, text) ??
     (prefix === "sku" ? await findBySku(search, rest) : null) ??
@@ -64,27 +73,23 @@ export async function requireByIdOrSku<T>(
   return found;
 }
 
-async function findById<T>(
-  { workspace, readBeside }: Search<T>,
-  id: string,
-): Promise<DocumentWith<T> | null> {
+type Found = DocumentBeside<StoredDocument> | null;
+
+async function findById({ workspace, keyBeside }: Search, id: string): Promise<Found> {
   if (!isId(id)) return null;
-  const [document, beside] = await Promise.all([findDocument(workspace, id), readBeside(id)]);
+  const { document, beside } = await findDocumentBeside(workspace, id, keyBeside);
   return document && { document, beside };
 }
 
 /** Active products only: the card of a deleted one leads nowhere. */
-async function findBySku<T>(search: Search<T>, text: string): Promise<DocumentWith<T> | null> {
-  const { workspace, skus, readBeside } = search;
+async function findBySku(search: Search, text: string): Promise<Found> {
+  const { workspace, skus } = search;
   const sku = normaliseSku(text);
   if (misfitOfSku(sku) !== null) return null;
   const guess = skus.guess(workspace.workspaceId, sku);
   if (guess !== null) {
-    const [{ card, document }, beside] = await Promise.all([
-      findCardAndDocument(workspace, sku, guess),
-      readBeside(guess),
-    ]);
-    if (card?.id === guess) return document && { document, beside };
+    const found = await findById(search, guess);
+    if (found && isDocumentOf(found.document.bytes, guess, sku)) return found;
   }
   const card = await findCard(workspace, sku);
   if (!card || card.isDeleted) return null;

@@ -1,6 +1,6 @@
 /**
- * Which id a SKU had when it was last asked for: lets its card and its document be read side by side
- * instead of one after the other. A guess, proven by the card that comes back with the document.
+ * Which id a SKU had when it was last asked for: its document is then read without its card. A guess,
+ * proven by the document, which says its SKU: no other active product has it.
  */
 export interface SkuMemory {
   guess(workspaceId: string, sku: string): string | null;

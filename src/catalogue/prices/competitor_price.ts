@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 
 /**
  * A competitor's newest price of a product, one per enabled match (docs/decisions/competitors.md).
@@ -17,9 +16,3 @@ export const CompetitorPrice = z.object({
 }).meta({ id: "CompetitorPrice" });
 
 export type CompetitorPrice = Readonly<z.infer<typeof CompetitorPrice>>;
-
-/** Asked for single products; answered by whoever keeps competitors, by display name. */
-export type CompetitorPricesOf = (
-  workspace: WorkspaceStore,
-  productId: string,
-) => Promise<readonly CompetitorPrice[]>;

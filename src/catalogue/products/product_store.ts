@@ -9,14 +9,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
-import {
-  type Card,
-  cardKey,
-  type CardRow,
-  type CardState,
-  putCard,
-  readCard,
-} from "./card_store.ts";
+import { type CardState, putCard } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
@@ -58,10 +51,7 @@ export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  const { value, versionstamp } = await store.kv.get<Uint8Array<ArrayBuffer>>(
-    activeKey(workspaceId, id),
-  );
-  return value === null ? null : { id, bytes: value, etag: versionstamp };
+  return readDocument(id, await store.kv.get(activeKey(workspaceId, id)));
 }
 
 /** As `findDocument`, for soft-deleted products only. */
@@ -69,10 +59,7 @@ export async function findDeletedDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  const { value, versionstamp } = await store.kv.get<Uint8Array<ArrayBuffer>>(
-    deletedKey(workspaceId, id),
-  );
-  return value === null ? null : { id, bytes: value, etag: versionstamp };
+  return readDocument(id, await store.kv.get(deletedKey(workspaceId, id)));
 }
 
 /** As `findDocument`, parsed: for whoever decides something. */
@@ -133,20 +120,33 @@ async function listTable(
   }));
 }
 
-/** The card of a SKU and the active product of an id, in one read. */
-export async function findCardAndDocument(
+/** Names the row of another room that lies beside a product's, so that both are one read. */
+export type KeyBeside = (workspaceId: string, productId: string) => Deno.KvKey;
+
+/** A product and the bytes of the row beside it, of one moment. */
+export interface DocumentBeside<Document = StoredDocument | null> {
+  readonly document: Document;
+  readonly beside: Uint8Array | null;
+}
+
+/** As `findDocument`, with the row beside it. */
+export async function findDocumentBeside(
   { store, workspaceId }: WorkspaceStore,
-  sku: string,
   id: string,
-): Promise<{ card: Card | null; document: StoredDocument | null }> {
-  const [card, row] = await store.kv.getMany<[CardRow, Uint8Array<ArrayBuffer>]>([
-    cardKey(workspaceId, sku),
+  keyBeside: KeyBeside,
+): Promise<DocumentBeside> {
+  const [document, beside] = await store.kv.getMany<[Uint8Array<ArrayBuffer>, Uint8Array]>([
     activeKey(workspaceId, id),
+    keyBeside(workspaceId, id),
   ]);
-  return {
-    card: card.value && readCard(card.value),
-    document: row.value && { id, bytes: row.value, etag: row.versionstamp },
-  };
+  return { document: readDocument(id, document), beside: beside.value };
+}
+
+function readDocument(
+  id: string,
+  { value, versionstamp }: Deno.KvEntryMaybe<Uint8Array<ArrayBuffer>>,
+): StoredDocument | null {
+  return value === null ? null : { id, bytes: value, etag: versionstamp };
 }
 
 /** The commit fails when the product is no longer the one of `etag`. */

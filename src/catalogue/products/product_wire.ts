@@ -54,15 +54,39 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
+/** What stands around a document in an answer. */
+export interface Envelope {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+/** `{data}`, as the external interface answers (docs/decisions/http.md). */
+export const DATA_ENVELOPE: Envelope = {
+  head: encoder.encode('{"data":'),
+  tail: encoder.encode("}"),
+};
+const NO_ENVELOPE: Envelope = { head: new Uint8Array(), tail: new Uint8Array() };
+
 /** The stored bytes with one more field at their end, before the closing brace. */
 export function appendField(
   document: Uint8Array,
   name: string,
   value: unknown,
+  { head, tail }: Envelope = NO_ENVELOPE,
 ): Uint8Array<ArrayBuffer> {
   const field = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
-  const bytes = new Uint8Array(document.length - 1 + field.length);
-  bytes.set(document.subarray(0, -1));
-  bytes.set(field, document.length - 1);
+  const fieldAt = head.length + document.length - 1;
+  const bytes = new Uint8Array(fieldAt + field.length + tail.length);
+  bytes.set(head);
+  // The brace is written over by the field.
+  bytes.set(document, head.length);
+  bytes.set(field, fieldAt);
+  bytes.set(tail, fieldAt + field.length);
   return bytes;
+}
+
+/** True for bytes of `toWire` of the product with this id and SKU: both stand at their beginning. */
+export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
+  const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
+  return beginning.every((byte, at) => byte === document[at]);
 }

@@ -1,12 +1,14 @@
 import { isInStock } from "../../base/availability.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
-import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
+import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
+import type { StoredDocument } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
-import type { Offer } from "../offers/offer.ts";
-import { findOffers } from "../offers/offer_store.ts";
+import { decodeOffers, type Offer } from "../offers/offer.ts";
+import { findOffers, offersKey } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
 import type { Match } from "./match.ts";
 import { listMatchesOfProduct } from "./match_store.ts";
@@ -24,6 +26,14 @@ export async function listLiveMatches(
   productId: string,
 ): Promise<LiveMatch[]> {
   const { offers } = await findOffers(workspace, productId);
+  return await liveMatchesOf(workspace, productId, offers);
+}
+
+async function liveMatchesOf(
+  workspace: WorkspaceStore,
+  productId: string,
+  offers: readonly Offer[],
+): Promise<LiveMatch[]> {
   if (!offers.some(({ enabled }) => enabled)) return [];
   const [matches, competitors] = await Promise.all([
     listMatchesOfProduct(workspace, productId),
@@ -37,13 +47,20 @@ export async function listLiveMatches(
 }
 
 /** One entry per live match, by display name (docs/decisions/competitors.md). */
-export async function listCompetitorPrices(
+export const COMPETITOR_PRICES: CompetitorPrices = {
+  keyBeside: offersKey,
+  of: listCompetitorPrices,
+};
+
+async function listCompetitorPrices(
   workspace: WorkspaceStore,
-  productId: string,
+  { id, bytes }: StoredDocument,
+  offersRow: Uint8Array,
 ): Promise<CompetitorPrice[]> {
-  const live = await listLiveMatches(workspace, productId);
+  const live = await liveMatchesOf(workspace, id, decodeOffers(offersRow));
+  // Only price, stock and time are null for what was never observed: the currency is then ours.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
-  const fallback = isUnseen ? await currencyOf(workspace, productId) : null;
+  const fallback = isUnseen ? parseProduct(bytes).currency : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({
     competitor: competitor.displayName,
     domain: competitor.domain,
@@ -57,13 +74,6 @@ export async function listCompetitorPrices(
     inStock: isInStock(offer.availability),
     lastCheckedAt: offer.checkedAtMs === null ? null : new Date(offer.checkedAtMs).toISOString(),
   }));
-}
-
-/** Only price, stock and time are null for what was never observed: the currency is then ours. */
-async function currencyOf(workspace: WorkspaceStore, productId: string): Promise<string | null> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
-  return found?.product.currency ?? null;
 }
 
 const collator = new Intl.Collator("de", { numeric: true });

@@ -16,7 +16,8 @@ import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
-const rowKey = (workspaceId: string, productId: string) => [
+/** For reads of a product together with its offers. */
+export const offersKey = (workspaceId: string, productId: string) => [
   "o",
   idBytes(workspaceId),
   idBytes(productId),
@@ -35,7 +36,7 @@ export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<StoredOffers> {
-  return readRow(productId, await store.kv.get<Uint8Array>(rowKey(workspaceId, productId)));
+  return readRow(productId, await store.kv.get<Uint8Array>(offersKey(workspaceId, productId)));
 }
 
 /** As `findOffers` for many products, in the order of `productIds`. */
@@ -43,7 +44,7 @@ export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<StoredOffers[]> {
-  const keys = productIds.map((id) => rowKey(workspaceId, id));
+  const keys = productIds.map((id) => offersKey(workspaceId, id));
   const rows = await getRows<Uint8Array>(store, keys);
   return rows.map((row, position) => readRow(productIds[position] ?? "", row));
 }
@@ -80,7 +81,7 @@ function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredO
 
 /** The commit fails when the product's offers were written since they were read. */
 export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
-  write.check(rowKey(workspaceId, found.productId), found.versionstamp);
+  write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
 /** What the offers rows of one commit share: generations that move, and products more or fewer per competitor. */
@@ -101,7 +102,7 @@ export function putOffers(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
   tally: OfferTally,
 ): void {
-  const key = rowKey(workspaceId, product.id);
+  const key = offersKey(workspaceId, product.id);
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   tally.shards.add(shard(product.sku));

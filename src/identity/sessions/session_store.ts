@@ -1,14 +1,36 @@
 /** Keys: `s sha256(token)` → session. All of a user end at once by the user's generation. */
 import type { Store, Write } from "../../platform/store/kv.ts";
+import type { StoredUser } from "../users/user.ts";
+import { findUserById, userKey } from "../users/user_store.ts";
 import { type Session, SESSION_SECONDS } from "./session.ts";
 
 const SWEEP_MS = (SESSION_SECONDS + 3_600) * 1000;
 
 const rowKey = (hash: Uint8Array) => ["s", hash];
 
-/** Null for an unknown hash; whether the session has ended is for the reader to judge. */
-export async function findSession({ kv }: Store, hash: Uint8Array): Promise<Session | null> {
-  return (await kv.get<Session>(rowKey(hash))).value;
+/** A session with the user that it names; null where there is none. Whether it has ended is for the reader to judge. */
+export interface FoundSession {
+  readonly session: Session | null;
+  readonly user: StoredUser | null;
+}
+
+/** `guess` is the id of the user that the session probably names: both are one read then. */
+export async function findSessionWithUser(
+  store: Store,
+  hash: Uint8Array,
+  guess: string | null,
+): Promise<FoundSession> {
+  if (guess !== null) {
+    const [session, user] = await store.kv.getMany<[Session, StoredUser]>([
+      rowKey(hash),
+      userKey(guess),
+    ]);
+    if (session.value === null) return { session: null, user: null };
+    if (session.value.userId === guess) return { session: session.value, user: user.value };
+  }
+  const { value: session } = await store.kv.get<Session>(rowKey(hash));
+  const found = session && await findUserById(store, session.userId);
+  return { session, user: found?.user ?? null };
 }
 
 export function addSession(write: Write, hash: Uint8Array, session: Session): void {

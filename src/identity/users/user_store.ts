@@ -12,7 +12,8 @@ import { EMAIL_CHARACTERS_MAX, type StoredUser } from "./user.ts";
 const FIRST_KEY = ["uf"];
 const EMPTY = new Uint8Array();
 
-const rowKey = (id: string) => ["u", idBytes(id)];
+/** For reads of a user together with rows of another table. */
+export const userKey = (id: string) => ["u", idBytes(id)];
 const emailKey = (email: string) => ["ue", email];
 const memberKey = (workspaceId: string, id: string) => ["uw", idBytes(workspaceId), idBytes(id)];
 const ownersKey = (workspaceId: string) => ["uo", idBytes(workspaceId)];
@@ -25,7 +26,7 @@ export interface FoundUser {
 
 /** Of any workspace: for sessions and links, which know their user. */
 export async function findUserById({ kv }: Store, id: string): Promise<FoundUser | null> {
-  const { value, versionstamp } = await kv.get<StoredUser>(rowKey(id));
+  const { value, versionstamp } = await kv.get<StoredUser>(userKey(id));
   return value === null ? null : { user: value, versionstamp };
 }
 
@@ -100,7 +101,7 @@ export function addUserRows(write: Write, user: StoredUser): void {
   write.check(emailKey(user.email), null);
   write.set(emailKey(user.email), user.id);
   write.set(memberKey(user.workspaceId, user.id), EMPTY);
-  write.set(rowKey(user.id), user);
+  write.set(userKey(user.id), user);
   write.set(ownersKey(user.workspaceId), EMPTY);
 }
 
@@ -112,15 +113,15 @@ export function claimFirstUser(write: Write, id: string): void {
 
 /** The commit fails when the user was changed or removed since `versionstamp`. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
-  write.check(rowKey(user.id), versionstamp);
-  write.set(rowKey(user.id), user);
+  write.check(userKey(user.id), versionstamp);
+  write.set(userKey(user.id), user);
   write.set(ownersKey(user.workspaceId), EMPTY);
 }
 
 /** The commit fails when the user was changed or removed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
-  write.check(rowKey(user.id), versionstamp);
-  write.delete(rowKey(user.id));
+  write.check(userKey(user.id), versionstamp);
+  write.delete(userKey(user.id));
   write.delete(emailKey(user.email));
   write.delete(memberKey(user.workspaceId, user.id));
   write.set(ownersKey(user.workspaceId), EMPTY);

@@ -13,12 +13,17 @@ export class Door {
   }
 
   /** Runs a request, which is inside until it has its answer and, where the engine says when, until that is sent. */
-  async pass<T>(work: () => Promise<T>, sent: Promise<void> = Promise.resolve()): Promise<T> {
+  pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
+    let open = sent ? 2 : 1;
+    const close = () => {
+      if (--open === 0) this.#leave();
+    };
     // A client that went away, or a defect, ends a request as well; whoever called hears of it.
-    Promise.allSettled([answer, sent]).then(() => this.#leave());
-    return await answer;
+    answer.then(close, close);
+    sent?.then(close, close);
+    return answer;
   }
 
   /** Nobody new is welcome from now on; resolves when everyone inside has left. */

@@ -1,36 +1,65 @@
 /** What stands before every handler: who asks, the body, and whether this was asked before. */
 import type { MiddlewareHandler } from "hono";
-import { Failure } from "../../base/failure.ts";
+import { z } from "zod";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { type BodyPace, parseJson, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 import { answerOnce } from "./idempotency.ts";
+import { refusedFieldsOf } from "./refused_fields.ts";
 
 interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required";
+  /** False where every parameter of the query is refused. */
+  readonly takesQuery: boolean;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
 }
 
 /** Credentials first, then the body, then the idempotency key: a stranger's body is never read. */
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
+  const isWork = usesThread(plan);
   return async (c, next) => {
-    const { gate } = c.var;
-    if (plan.access.by !== "anyone") {
-      c.set("ctx", await gate.admit(c, plan.access));
-      await gate.thread.enter(c.var.ctx.workspaceId);
+    const gate = c.get("gate");
+    const proceed = plan.takesQuery ? next : () => refuseQuery(c) ?? next();
+    if (plan.access.by === "anyone") {
+      const body = await takeBody(c, gate.bodyPace, gate.bodyMemory.strangers, plan.body);
+      return await answer(plan, c, body, proceed);
     }
-    const memory = plan.access.by === "anyone"
-      ? gate.bodyMemory.strangers
-      : gate.bodyMemory.admitted;
-    const body = await takeBody(c, gate.bodyPace, memory, plan.body);
-    const work = usesThread(plan) ? () => gate.thread.pass(c.var.ctx.workspaceId, next) : next;
-    const key = plan.keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
-    if (key === undefined) return await work();
-    return await answerOnce(c, key, sha256Hex(body), work);
+    const ctx = await gate.admit(c, plan.access);
+    c.set("ctx", ctx);
+    const { thread, bodyMemory, bodyPace } = gate;
+    const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
+    // Reading a body takes time of the thread; without one, the work is all that waits for a turn.
+    if (plan.body === "none" && isWork) return await answer(plan, c, NO_BODY, work);
+    await thread.enter(ctx.workspaceId);
+    const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan.body);
+    return await answer(plan, c, body, work);
   };
+}
+
+const NO_BODY = new Uint8Array();
+
+function answer(
+  { keepsAnswers }: GuardPlan,
+  c: AppContext,
+  body: Uint8Array,
+  work: () => Promise<void>,
+): Promise<Response | void> {
+  const key = keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
+  return key === undefined ? work() : answerOnce(c, key, sha256Hex(body), work);
+}
+
+const NO_QUERY = z.strictObject({});
+
+/** Refuses whatever the query holds, as a schema without parameters does. */
+function refuseQuery(c: AppContext): null {
+  if (!c.req.url.includes("?")) return null;
+  const { error } = NO_QUERY.safeParse(c.req.queries());
+  if (error) throw refuseFields(error.issues.flatMap(refusedFieldsOf));
+  return null;
 }
 
 /**
@@ -52,7 +81,7 @@ async function takeBody(
   memory: BodyMemory,
   kind: GuardPlan["body"],
 ): Promise<Uint8Array> {
-  if (kind === "none") return new Uint8Array();
+  if (kind === "none") return NO_BODY;
   const type = c.req.header("Content-Type") ?? "";
   if (kind === "required") requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace, memory);

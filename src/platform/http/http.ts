@@ -109,8 +109,6 @@ export interface RouteDefinition extends RouteConfig {
   readonly waitsForOthers?: boolean;
 }
 
-const NO_QUERY = z.strictObject({});
-
 /**
  * Declares an endpoint: adds its guard, the errors that every answer may be, and its credentials to
  * the document.
@@ -121,17 +119,15 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   const { access, keepsAnswers, readsJson, waitsForOthers } = definition;
   const request = definition.request ?? {};
   const security = securityOf(access);
-  // As an object of no known shape it leaves the definition's own types to the handlers.
-  const completed: object = { ...request, query: request.query ?? NO_QUERY };
   const declared = createRoute({
     ...definition,
     security,
-    request: completed,
     responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
     middleware: [
       guard({
         access,
         body: bodyKindOf(definition),
+        takesQuery: request.query !== undefined,
         keepsAnswers: definition.method === "post" && access.by !== "anyone" &&
           keepsAnswers !== false && readsJson !== false,
         waitsForOthers: waitsForOthers === true || readsJson === false,
@@ -197,15 +193,10 @@ const ERROR_WORDS: Record<number, string> = {
  * The answer for bytes that are JSON already (docs/decisions/keys.md: documents are stored as the
  * bytes of their answer).
  */
-export function answerBytes(
-  bytes: Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
-  status = 200,
-): Response {
-  return new Response(bytes, {
-    status,
-    headers: { "Content-Type": "application/json", ...headers },
-  });
+export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
+  // With more headers than this one the engine makes an answer of its own, and drops it when the
+  // conventions add theirs.
+  return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
 /**
@@ -223,7 +214,10 @@ export function answerDocument(
   if (isRead && known && matches(known, etag)) {
     return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
   }
-  return answerBytes(document.bytes, { ETag: etag, ...headers }, status);
+  const answer = answerBytes(document.bytes, status);
+  answer.headers.set("ETag", etag);
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  return answer;
 }
 
 function matches(header: string, etag: string): boolean {

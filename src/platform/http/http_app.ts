@@ -4,7 +4,7 @@
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { Failure } from "../../base/failure.ts";
+import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
 import type { Door } from "./door.ts";
 import type { AppContext, AppEnv, Gate } from "./app_context.ts";
 import { roomLog } from "../log.ts";
@@ -33,13 +33,14 @@ export interface HttpDeps {
 /** An application with the conventions and without a route. */
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>();
+  const isHost = createHostCheck();
   app.use("*", async (c, next) => {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    const refusal = refuseAtTheDoor(c, deps.door);
+    const refused = refuseAtTheDoor(c, deps.door, isHost);
     // Thrown from here it would pass by what every answer gets below; said on purpose, it is no error.
-    if (refusal) c.res = answerFailure(c, refusal);
+    if (refused) c.res = answerFailure(c, refused);
     else await next();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
@@ -54,19 +55,43 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/** The engine lets `Host: a b` through, of which no URL can be made. */
 /** Who may not come in at all; the process itself is asked about until its end. */
-function refuseAtTheDoor(c: AppContext, door: Door): Failure | null {
-  if (!URL.canParse(c.req.url)) return foreignHost();
+function refuseAtTheDoor(c: AppContext, door: Door, isHost: (url: string) => boolean) {
+  if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
-  return new Failure("unavailable", "The server is shutting down, try again in a few seconds");
+  return CLOSED;
 }
 
-function foreignHost(): Failure {
-  return new Failure("validation_failed", "The Host header is not the name of a host", {
-    fields: [{ path: "Host", message: "Not the name of a host" }],
-  });
+/**
+ * The engine lets `Host: a b` through, of which no URL can be made. Nothing behind the host makes a
+ * difference, and most requests name the same one as the last.
+ */
+function createHostCheck(): (url: string) => boolean {
+  let lastGood = "";
+  return (url) => {
+    const pathAt = url.indexOf("/", url.indexOf("//") + 2);
+    const origin = pathAt < 0 ? url : url.slice(0, pathAt);
+    if (origin === lastGood) return true;
+    if (!URL.canParse(url)) return false;
+    lastGood = origin;
+    return true;
+  };
 }
+
+/** What is answered without an error that somebody threw: no trace of where it was is made. */
+type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
+
+function refusal(code: FailureCode, message: string, details?: Failure["details"]): Refusal {
+  return { code, message, status: FAILURE_STATUS[code], ...(details && { details }) };
+}
+
+const FOREIGN_HOST = refusal("validation_failed", "The Host header is not the name of a host", {
+  fields: [{ path: "Host", message: "Not the name of a host" }],
+});
+const CLOSED = refusal(
+  "unavailable",
+  "The server is shutting down, try again in a few seconds",
+);
 
 const PAGE_CSP = [
   "default-src 'self'",
@@ -79,7 +104,7 @@ const PAGE_CSP = [
 
 function decorate(c: AppContext, isHttps: boolean): void {
   const { headers } = c.res;
-  headers.set("X-Request-Id", c.var.requestId);
+  headers.set("X-Request-Id", c.get("requestId"));
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
@@ -87,8 +112,8 @@ function decorate(c: AppContext, isHttps: boolean): void {
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   // A refusal is about one caller at one moment; some statuses are cacheable without a word.
-  if (c.var.ctx || c.res.status >= 400) headers.set("Cache-Control", "no-store");
-  for (const [name, value] of c.var.rateHeaders ?? []) headers.set(name, value);
+  if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
+  for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
     headers.set("Access-Control-Allow-Origin", "*");
     headers.set("Access-Control-Expose-Headers", EXPOSED);
@@ -103,15 +128,16 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
+  const ctx = c.get("ctx");
   metrics?.count(method, status, durationMs);
   log.info("request", {
-    requestId: c.var.requestId,
+    requestId: c.get("requestId"),
     method,
     path,
     status,
     durationMs: Math.round(durationMs * 10) / 10,
-    workspaceId: c.var.ctx?.workspaceId ?? null,
-    actor: c.var.ctx ? `${c.var.ctx.actor.type}:${c.var.ctx.actor.id}` : null,
+    workspaceId: ctx?.workspaceId ?? null,
+    actor: ctx ? `${ctx.actor.type}:${ctx.actor.id}` : null,
   });
 }
 
@@ -119,7 +145,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
-    log.error("request failed", { requestId: c.var.requestId, path: c.req.path, error });
+    log.error("request failed", { requestId: c.get("requestId"), path: c.req.path, error });
   }
   return answerFailure(c, failure);
 }
@@ -139,34 +165,38 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-function answerFailure(c: AppContext, failure: Failure): Response {
-  const { code, message, details } = failure;
-  const headers = new Headers({ "Content-Type": "application/json" });
+function answerFailure(c: AppContext, failure: Refusal): Response {
+  const { code, message, details, status } = failure;
+  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
+  const answer = new Response(JSON.stringify({ error }), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+  const { headers } = answer;
   const retryAfter = details?.retryAfterSeconds;
   if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
-  else if (failure.status === 503) headers.set("Retry-After", "5");
-  if (failure.status === 401 && c.req.path.startsWith(EXTERNAL)) {
+  else if (status === 503) headers.set("Retry-After", "5");
+  if (status === 401 && c.req.path.startsWith(EXTERNAL)) {
     headers.set("WWW-Authenticate", 'Bearer realm="Kurant"');
   }
-  if (failure.status === 405 && Array.isArray(details?.allow)) {
+  if (status === 405 && Array.isArray(details?.allow)) {
     headers.set("Allow", details.allow.join(", "));
   }
   // The rest of a body that was refused or given up is not worth waiting for.
-  if (failure.status === 408 || failure.status === 413) headers.set("Connection", "close");
-  const error = { code, message, requestId: c.var.requestId, ...(details && { details }) };
-  return new Response(JSON.stringify({ error }), { status: failure.status, headers });
+  if (status === 408 || status === 413) headers.set("Connection", "close");
+  return answer;
 }
 
 /** 404 for an unknown path, 405 for an unknown method, and OPTIONS, all without credentials. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
-    return answerFailure(c, new Failure("not_found", `There is nothing at "${c.req.path}"`));
+    return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
   }
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort();
   if (c.req.method === "OPTIONS") return answerOptions(c, allow);
   return answerFailure(
     c,
-    new Failure("method_not_allowed", `"${c.req.method}" is not possible here`, { allow }),
+    refusal("method_not_allowed", `"${c.req.method}" is not possible here`, { allow }),
   );
 }
 

@@ -35,11 +35,12 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
       windows.set(keyId, window);
       const isOpen = window.hasRoom(nowMs) && (shares === null || await shares.spend(keyId, nowMs));
       if (isOpen) window.add(nowMs);
+      const remaining = window.remaining(nowMs);
       return {
         isAllowed: isOpen,
         limit,
-        remaining: isOpen || !shares ? window.remaining(nowMs) : 0,
-        resetSeconds: window.resetSeconds(nowMs),
+        remaining: isOpen || !shares ? remaining : 0,
+        resetSeconds: window.resetSeconds(nowMs, remaining),
       };
     },
   };
@@ -85,9 +86,10 @@ class Window {
     return low;
   }
 
-  resetSeconds(nowMs: number): number {
+  /** `remaining` is what `remaining()` answers for the same time. */
+  resetSeconds(nowMs: number, remaining: number): number {
     const { length } = this.#times;
-    const first = this.#times[(this.#next + this.remaining(nowMs)) % length] ?? -Infinity;
+    const first = this.#times[(this.#next + remaining) % length] ?? -Infinity;
     const leftMs = first + WINDOW_MS - nowMs;
     return Number.isFinite(leftMs) && leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
   }

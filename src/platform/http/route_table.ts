@@ -3,12 +3,18 @@ import type { AppEnv } from "./app_context.ts";
 
 /** Which methods a path has, whoever asks; built at the first question, when all rooms are mounted. */
 export function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
-  let table: Row[] | null = null;
+  let table: ReadonlyMap<number, Row[]> | null = null;
+  let partsMax = 0;
   return (path) => {
-    table ??= build(app);
+    if (table === null) {
+      table = build(app);
+      partsMax = Math.max(...table.keys());
+    }
+    // One more than fits is enough to see that a path is too long.
+    const asked = path.split("/", partsMax + 1);
     const methods = new Set<string>();
-    for (const row of table) {
-      if (fits(row, path)) row.methods.forEach((method) => methods.add(method));
+    for (const row of table.get(asked.length) ?? []) {
+      if (fits(row, asked)) row.methods.forEach((method) => methods.add(method));
     }
     return [...methods];
   };
@@ -20,22 +26,21 @@ interface Row {
   readonly methods: ReadonlySet<string>;
 }
 
-function build(app: OpenAPIHono<AppEnv>): Row[] {
+/** By the number of parts. */
+function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
   const byPath = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {
     if (method === "ALL") continue;
     const methods = byPath.get(path) ?? new Set<string>();
     byPath.set(path, methods.add(method));
   }
-  return [...byPath].map(([path, methods]) => ({
+  const rows = [...byPath].map(([path, methods]) => ({
     parts: path.split("/").map((part) => part.startsWith(":") ? null : part),
     methods,
   }));
+  return Map.groupBy(rows, ({ parts }) => parts.length);
 }
 
-function fits({ parts }: Row, path: string): boolean {
-  // One more than fits is enough to see that a path is too long.
-  const asked = path.split("/", parts.length + 1);
-  return asked.length === parts.length &&
-    parts.every((part, at) => part === null ? asked[at] !== "" : part === asked[at]);
+function fits({ parts }: Row, asked: readonly string[]): boolean {
+  return parts.every((part, at) => part === null ? asked[at] !== "" : part === asked[at]);
 }

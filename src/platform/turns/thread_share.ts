@@ -60,6 +60,8 @@ export class ThreadShare {
   readonly #nowMs: () => number;
   readonly #callers = new Map<string, Caller>();
   #countedAtMs: number;
+  /** Steps and requests of all workspaces that wait. */
+  #waiters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `nowMs` is a clock that never goes back. */
@@ -83,7 +85,8 @@ export class ThreadShare {
   /** Runs a request, as one of a few that a workspace has in work. Refuses as `enter` does. */
   async pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
-    await this.#wait(caller, true);
+    const turn = this.#wait(caller, true);
+    if (turn) await turn;
     try {
       return await work();
     } finally {
@@ -119,11 +122,12 @@ export class ThreadShare {
   async #waitForStep(caller: Caller, signal: AbortSignal | null): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const leave = () => {
-      caller.steps.delete(resolve);
+      if (caller.steps.delete(resolve)) this.#waiters--;
       resolve();
     };
     signal?.addEventListener("abort", leave);
     caller.steps.add(resolve);
+    this.#waiters++;
     this.#admit();
     await promise;
     signal?.removeEventListener("abort", leave);
@@ -155,6 +159,7 @@ export class ThreadShare {
     if (caller.waiting.length >= this.#limits.waitingMax) throw tooMany(this.#limits.waitingMax);
     return new Promise((resolve) => {
       caller.waiting.push({ isRequest, begin: resolve });
+      this.#waiters++;
       this.#admit();
     });
   }
@@ -207,7 +212,9 @@ export class ThreadShare {
 
   /** Begins what may begin, and looks again when the next one will have earned its turn. */
   #admit(): void {
+    if (this.#waiters === 0 && this.#timer === undefined) return;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     let owedMs = Infinity;
     for (const caller of this.#callers.values()) {
       this.#admitOf(caller);
@@ -216,6 +223,7 @@ export class ThreadShare {
     }
     if (owedMs === Infinity) return;
     this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       this.#count();
       this.#admit();
     }, 1 + owedMs / this.#part());
@@ -225,10 +233,12 @@ export class ThreadShare {
     // They share what they are given: a workspace has few at a time.
     if (this.#hasCredit(caller)) {
       for (const begin of caller.steps) begin();
+      this.#waiters -= caller.steps.size;
       caller.steps.clear();
     }
     for (let next = caller.waiting[0]; next && this.#mayBegin(caller, next.isRequest);) {
       caller.waiting.shift();
+      this.#waiters--;
       this.#begin(caller, next.isRequest);
       next.begin();
       next = caller.waiting[0];

@@ -1,0 +1,132 @@
+/**
+ * What stands between the socket and the bytes: requests a second and processor time of a request, of
+ * the server's process alone, beside bare servers that do the least, in turns. Budgets on two cores, by
+ * requests a second with eight clients: 401 at 0.35 of a constant answer, GET by SKU at half of one
+ * `kv.get`. `deno task bench http`, or `deno run -A tests/bench/http_bench.ts [rounds]`
+ */
+import { argv, stdout } from "node:process";
+import { startHelper } from "../helper_process.ts";
+import { processorMs } from "../other_process.ts";
+import type { Subject } from "./http_subject.ts";
+import { startClient } from "./slices.ts";
+
+const ROUNDS = Number(argv[2] ?? 7);
+const SLICE_MS = 300;
+const CONNECTIONS = [1, 8];
+const LIST = "/api/public/v1/products";
+
+/** One form of request; `beside` names the one of a bare server that it is held against. */
+interface Form {
+  readonly name: string;
+  readonly at: "bare" | "kurant";
+  readonly path: string;
+  readonly status?: number;
+  readonly authorization?: string;
+  readonly beside?: string;
+}
+
+interface Measured {
+  readonly rates: number[];
+  /** Of all rounds together: the kernel counts in steps that are as long as a hundred requests. */
+  cpuMs: number;
+  answers: number;
+}
+
+await using bareProcess = await startHelper(new URL("http_subject.ts", import.meta.url), ["bare"]);
+await using process = await startHelper(new URL("http_subject.ts", import.meta.url), ["kurant"]);
+const subjects: Record<Form["at"], Subject> = {
+  bare: JSON.parse(bareProcess.line),
+  kurant: JSON.parse(process.line),
+};
+
+const FORMS: readonly Form[] = [
+  { name: "bare, constant", at: "bare", path: "/" },
+  { name: "bare, kv.get", at: "bare", path: "/get" },
+  { name: "bare, kv.getMany of 2", at: "bare", path: "/rows" },
+  { name: "bare, kv.list of 101", at: "bare", path: "/page" },
+  { name: "health", at: "kurant", path: "/healthz", beside: "bare, constant" },
+  {
+    name: "unknown path",
+    at: "kurant",
+    path: "/api/nothing",
+    status: 404,
+    beside: "bare, constant",
+  },
+  {
+    name: "401",
+    at: "kurant",
+    path: `${LIST}/SKU-0`,
+    status: 401,
+    authorization: "Bearer none",
+    beside: "bare, constant",
+  },
+  {
+    name: "GET by id",
+    at: "kurant",
+    path: `${LIST}/${subjects.kurant.id}`,
+    beside: "bare, kv.get",
+  },
+  { name: "GET by SKU", at: "kurant", path: `${LIST}/SKU-0`, beside: "bare, kv.get" },
+  { name: "GET by SKU, 2 offers", at: "kurant", path: `${LIST}/SKU-1`, beside: "bare, kv.get" },
+  {
+    name: "page of 100",
+    at: "kurant",
+    path: `${LIST}?limit=100`,
+    beside: "bare, kv.list of 101",
+  },
+];
+
+using client = startClient();
+for (const connections of CONNECTIONS) {
+  const measured = new Map<string, Measured>();
+  for (const { name } of FORMS) measured.set(name, { rates: [], cpuMs: 0, answers: 0 });
+  // The first round warms up.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const form of FORMS) await measure(form, connections, round, measured);
+  }
+  report(connections, measured);
+}
+
+async function measure(
+  { name, at, path, status, authorization }: Form,
+  connections: number,
+  round: number,
+  all: Map<string, Measured>,
+): Promise<void> {
+  const { pid, port, key } = subjects[at];
+  const slice = client.asks({
+    port,
+    path,
+    connections,
+    authorization: authorization ?? `Bearer ${key}`,
+    ...(status !== undefined && { status }),
+  });
+  const cpuAtMs = await processorMs(pid);
+  const rate = await slice(SLICE_MS);
+  const cpuMs = await processorMs(pid) - cpuAtMs;
+  const measured = all.get(name);
+  if (round === 0 || !measured) return;
+  measured.rates.push(rate);
+  measured.cpuMs += cpuMs;
+  measured.answers += rate * SLICE_MS / 1_000;
+}
+
+function report(connections: number, all: ReadonlyMap<string, Measured>): void {
+  stdout.write(`\n${`${connections} at once`.padEnd(24)}       /s  processor µs  rate / bare\n`);
+  for (const { name, beside } of FORMS) {
+    const { rates, cpuMs, answers } = all.get(name) ?? { rates: [], cpuMs: 0, answers: 1 };
+    const floor = all.get(beside ?? "");
+    const rate = median(rates);
+    const ratio = floor ? (rate / median(floor.rates)).toFixed(2) : "";
+    const columns = [
+      String(Math.round(rate)).padStart(9),
+      (1_000 * cpuMs / answers).toFixed(0).padStart(14),
+      ratio.padStart(13),
+    ];
+    stdout.write(`${name.padEnd(24)}${columns.join("")}  ${beside ?? ""}\n`);
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}

@@ -1,0 +1,94 @@
+/**
+ * A server for `http_bench.ts`, in a process of its own, so that its processor time is its own, too.
+ * `kurant`: the whole application, which logs as the program does, into nothing. `bare`: the least that
+ * a server can do with the same products: `/` a constant, `/get` one row by `kv.get`, `/rows` what a
+ * GET by SKU has to know by one `kv.getMany`, `/page` 100 documents by `kv.list`.
+ * Prints a line of JSON when it is ready: a `Subject`.
+ */
+import { argv, stdout } from "node:process";
+import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";
+import { idBytes } from "../../src/base/id.ts";
+import { startLogging } from "../../src/platform/log.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { applianceOf, seedProducts } from "./seed_catalogue.ts";
+
+/** What the bench has to know of a server. */
+export interface Subject {
+  readonly pid: number;
+  readonly port: number;
+  /** The text of a key. */
+  readonly key: string;
+  /** Of the product that is asked for, whose SKU is `SKU-0`; `SKU-1` has two offers. */
+  readonly id: string;
+}
+
+const PRODUCTS = 1_000;
+
+/** Far beyond what the bench asks for in a minute. */
+const app = await startTestApp({
+  env: { RATE_LIMIT_PER_MINUTE: "1000000" },
+  now: () => new Date(),
+});
+await seed(app);
+const key = await app.newKey([]);
+const id = await idOf("SKU-0");
+if (argv[2] === "kurant") {
+  const nothing = await Deno.open("/dev/null", { write: true });
+  const encoder = new TextEncoder();
+  const write = (line: string) => void nothing.writeSync(encoder.encode(line));
+  await startLogging({ level: "info", format: "json", write });
+  say({ pid: Deno.pid, port: Number(new URL(app.base).port), key: key.text, id });
+} else {
+  const { port } = await bareServer();
+  say({ pid: Deno.pid, port, key: key.text, id });
+}
+
+async function seed({ app: { clockwork }, store, workspaceId, manager }: TestApp): Promise<void> {
+  const place = { store, workspaceId, clockwork };
+  await seedProducts(place, PRODUCTS, (n) => applianceOf(clockwork, n));
+  const productId = await idOf("SKU-1");
+  for (const domain of ["preisfuchs.de", "kuehlhaus.de"]) {
+    const url = `https://${domain}/p/1`;
+    await bodyOf(manager.post("/api/competitor-products", { productId, url }), 201);
+  }
+}
+
+async function idOf(sku: string): Promise<string> {
+  const page = await bodyOf(app.viewer.get(`/api/products?sku=${sku}`), 200);
+  return page.items[0].id;
+}
+
+/** A handle of its own, as the engine gives it. */
+async function bareServer() {
+  const kv = await Deno.openKv(app.storePath);
+  const headers = { "Content-Type": "application/json" };
+  const constant = new TextEncoder().encode('{"ok":true}');
+  const workspace = idBytes(app.workspaceId);
+  const document = ["p", workspace, idBytes(id)];
+  const offers = ["o", workspace, idBytes(id)];
+  return serveHere(async ({ url }) => {
+    if (url.endsWith("/get")) {
+      const { value } = await kv.get<Uint8Array<ArrayBuffer>>(document);
+      return new Response(value, { headers });
+    }
+    if (url.endsWith("/rows")) {
+      const [{ value }] = await kv.getMany<[Uint8Array<ArrayBuffer>, unknown]>([document, offers]);
+      return new Response(value, { headers });
+    }
+    if (url.endsWith("/page")) {
+      const list = kv.list<Uint8Array<ArrayBuffer>>(
+        { prefix: ["p", workspace] },
+        { limit: 101, batchSize: 101 },
+      );
+      const documents = (await Array.fromAsync(list)).slice(0, 100).map(({ value }) => value);
+      return new Response(joinDocuments('{"data":[', documents, "]}"), { headers });
+    }
+    return new Response(constant, { headers });
+  });
+}
+
+function say(subject: Subject): void {
+  stdout.write(`${JSON.stringify(subject)}\n`);
+}

@@ -1,0 +1,71 @@
+/** What a single product costs the store, whichever way it is asked for. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addMatch, addProduct } from "../competitors/shop.ts";
+import { startTestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { notingReads } from "../noted_reads.ts";
+
+Deno.test("a product by id and by a SKU that was asked for before is one call of the store", async () => {
+  const memory = await openMemoryStore();
+  const { store, takeCalls } = notingReads(memory);
+  await using app = await startTestApp({ store });
+  const id = await addProduct(app.manager, "A-1");
+  const key = await app.key([]);
+  await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  takeCalls();
+
+  const bySku = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  assertEquals(takeCalls(), ["getMany p,o"]);
+  const byId = await bodyOf(key.get(`/api/public/v1/products/${id}`), 200);
+  assertEquals(takeCalls(), ["getMany p,o"]);
+  assertEquals(bySku, byId);
+  assertEquals(bySku.data.competitorPrices, []);
+
+  await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
+  assertEquals(takeCalls().at(-1), "getMany p,o");
+  memory.kv.close();
+});
+
+Deno.test("the prices of a product, never observed, are two more calls beside each other", async () => {
+  const memory = await openMemoryStore();
+  const { store, takeCalls } = notingReads(memory);
+  await using app = await startTestApp({ store });
+  const id = await addProduct(app.manager, "A-1");
+  await addMatch(app.manager, id, "https://alpha.de/1");
+  await addMatch(app.manager, id, "https://beta.de/1");
+  const key = await app.key([]);
+  await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  takeCalls();
+  const { data } = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  assertEquals(data.competitorPrices.map(({ domain }: { domain: string }) => domain), [
+    "alpha.de",
+    "beta.de",
+  ]);
+  assertEquals(takeCalls(), ["getMany p,o", "list m", "getMany c,c"]);
+  memory.kv.close();
+});
+
+Deno.test("a SKU leads to the product that has it now, whatever was found under it before", async () => {
+  await using app = await startTestApp();
+  const key = await app.key([]);
+  const idAt = async (sku: string) => {
+    const answer = await key.get(`/api/public/v1/products/${encodeURIComponent(sku)}`);
+    const { data } = await answer.json();
+    return answer.status === 200 ? data.id : answer.status;
+  };
+  const first = await addProduct(app.manager, "A-1");
+  assertEquals(await idAt("A-1"), first);
+  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: "A-10" }), 200);
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [404, first]);
+
+  const second = await addProduct(app.manager, "A-1");
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [second, first]);
+  await bodyOf(app.manager.delete(`/api/products/${second}`), 200);
+  assertEquals(await idAt("A-1"), 404);
+  await bodyOf(app.manager.post(`/api/products/${second}/restore`), 200);
+  assertEquals([await idAt("A-1"), await idAt("A-1")], [second, second]);
+
+  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: 'ä "1"' }), 200);
+  assertEquals([await idAt('ä "1"'), await idAt('ä "1"'), await idAt("A-10")], [first, first, 404]);
+});
