@@ -27,7 +27,7 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
     },
     list: (...args: Parameters<Deno.Kv["list"]>) => watchedRows(kv, args, watch),
   });
-  return { ...store, kv: kvWatched };
+  return { ...store, kv: kvWatched, direct: null };
 }
 
 /** Chained calls answer the watched operation again. */

@@ -4,11 +4,10 @@
  * writes it sets the generation of the product's shard.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
 import { joinDocuments } from "../catalogue/products/product_wire.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { getRows, listBytes } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
@@ -56,10 +55,8 @@ export async function listRuleStates(
   limit: number,
 ): Promise<StateRow[]> {
   const prefix = ["rs", idBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  const options = { limit, batchSize: Math.min(limit, 1_000) };
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
-  return rows.map(({ key, value }) => ({ id: lastIdOf(key), bytes: value }));
+  const rows = await listBytes(store, prefix, after, limit);
+  return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
 /** Two mutations. */

@@ -7,11 +7,11 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { BytesRow } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { getBytes, listBytes } from "../../platform/store/rows.ts";
 import { type CardState, putCard } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
@@ -81,11 +81,8 @@ export async function findDocuments(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
-  const keys = ids.map((id) => activeKey(workspaceId, id));
-  const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys);
-  return rows.flatMap(({ value, versionstamp }, position) =>
-    value === null ? [] : [{ id: ids[position] ?? "", bytes: value, etag: versionstamp }]
-  );
+  const rows = await getBytes(store, ["p", idBytes(workspaceId)], ids);
+  return rows.map(documentOfRow);
 }
 
 /** Up to `limit` active products by id, after the id `after`. */
@@ -109,15 +106,12 @@ async function listTable(
   limit: number,
 ): Promise<StoredDocument[]> {
   const prefix = [table, idBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  const options = { limit, batchSize: Math.min(limit, 1_000) };
-  // One seventh faster than a loop that awaits each row.
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array<ArrayBuffer>>(selector, options));
-  return rows.map(({ key, value, versionstamp }) => ({
-    id: lastIdOf(key),
-    bytes: value,
-    etag: versionstamp,
-  }));
+  const rows = await listBytes(store, prefix, after, limit);
+  return rows.map(documentOfRow);
+}
+
+function documentOfRow({ part, value, versionstamp }: BytesRow): StoredDocument {
+  return { id: part, bytes: value, etag: versionstamp };
 }
 
 /** Names the row of another room that lies beside a product's, so that both are one read. */

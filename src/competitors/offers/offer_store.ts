@@ -13,7 +13,7 @@ import { shard } from "../../catalogue/products/product.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { getRows, listBytes } from "../../platform/store/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 /** For reads of a product together with its offers. */
@@ -68,10 +68,8 @@ export async function listOfferRows(
   limit: number,
 ): Promise<{ readonly id: string; readonly bytes: Uint8Array }[]> {
   const prefix = ["o", idBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  const options = { limit, batchSize: Math.min(limit, 1_000) };
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
-  return rows.map(({ key, value }) => ({ id: lastIdOf(key), bytes: value }));
+  const rows = await listBytes(store, prefix, after, limit);
+  return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
 function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredOffers {

@@ -99,9 +99,15 @@ export function isAsMade({ pageBytes, index }: FileLayout): boolean {
   return pageBytes === PAGE_BYTES && index === "partial";
 }
 
+/** The engine's tables are those that this program knows. */
+export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
+  return engineVersion === ENGINE_VERSION;
+}
+
 /** Why a file must be left alone, in sentences; null when it is one that this program knows. */
-export function strangeness({ engineVersion, index }: FileLayout): LayoutNote[] | null {
-  if (engineVersion !== ENGINE_VERSION) {
+export function strangeness(layout: FileLayout): LayoutNote[] | null {
+  const { engineVersion, index } = layout;
+  if (!isOfKnownEngine(layout)) {
     const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
     return [
       warning(`The store's file ${found} of the engine's tables where ${ENGINE_VERSION} is known`),

@@ -4,6 +4,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import { bellMessage } from "./bell.ts";
+import type { DirectReads } from "./direct_reads.ts";
 import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 
@@ -14,6 +15,8 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
   readonly busyMs: number;
+  /** What `listBytes` and `getBytes` read by; absent where only the engine can read. */
+  readonly direct?: DirectReads | null;
 }
 
 /** What a store function may add to. The verb that opened it decides when it commits. */

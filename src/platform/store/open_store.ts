@@ -1,6 +1,7 @@
 /** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
 import { Failure } from "../../base/failure.ts";
 import { prepareStoreFile } from "./file_layout.ts";
+import { openDirectReads } from "./direct_reads.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
@@ -36,7 +37,12 @@ export async function openStore(
     await Deno.mkdir(dataDir, { recursive: true });
     return await openStoreFile(storeFile(dataDir).kvPath, busyMs, migrate);
   }
-  const store: Store = { kv: await openKv(kvUrl ?? undefined), kind: "remote", busyMs };
+  const store: Store = {
+    kv: await openKv(kvUrl ?? undefined),
+    kind: "remote",
+    busyMs,
+    direct: null,
+  };
   await requireLayout(store, migrate);
   return store;
 }
@@ -50,9 +56,9 @@ export async function openStoreFile(
   await requireWholeFile(path);
   await prepareStoreFile(path);
   try {
-    const store: Store = { kv: await openHandles(path), kind: "file", busyMs };
-    await requireLayout(store, migrate);
-    return store;
+    const kv = await openHandles(path);
+    await requireLayout({ kv, kind: "file", busyMs }, migrate);
+    return { kv, kind: "file", busyMs, direct: openDirectReads(path, kv) };
   } catch (error) {
     throw asTornFile(path, error);
   }

@@ -1,7 +1,11 @@
+import type { BytesRow } from "./direct_reads.ts";
+import type { PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** Every store reads so many keys in one call, and no more. */
 export const GET_MANY_MAX = 10;
+/** And lists so many at once. */
+const LIST_BATCH_MAX = 1_000;
 
 /** The rows of any number of keys, in their order. */
 export async function getRows<T>(
@@ -13,6 +17,57 @@ export async function getRows<T>(
     slices.push(kv.getMany<T[]>(keys.slice(at, at + GET_MANY_MAX)));
   }
   return (await Promise.all(slices)).flat();
+}
+
+/**
+ * Up to `limit` rows of bytes right below `prefix`, after the one whose key ends in `after`, by the quickest
+ * way that the store has. Parts of keys are those of `BytesRow`.
+ */
+export async function listBytes(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  after: string | null,
+  limit: number,
+): Promise<readonly BytesRow[]> {
+  const rows = await direct?.list(prefix, after, limit);
+  if (rows) return rows;
+  const selector = after === null
+    ? { prefix: [...prefix] }
+    : { prefix: [...prefix], start: [...prefix, justAfter(after)] };
+  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
+  // One seventh faster than a loop that awaits each row.
+  const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+  return found.map(({ key, value, versionstamp }) => ({
+    part: lastHex(key),
+    value,
+    versionstamp,
+  }));
+}
+
+/** The rows of bytes whose keys are `prefix` and one of `parts`, in that order, as far as they are there. */
+export async function getBytes(
+  store: Store,
+  prefix: PlainKey,
+  parts: readonly string[],
+): Promise<readonly BytesRow[]> {
+  const found = await store.direct?.get(prefix, parts);
+  if (found) return found;
+  const keys = parts.map((part) => [...prefix, Uint8Array.fromHex(part)]);
+  const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys);
+  return rows.flatMap(({ key, value, versionstamp }) =>
+    value === null ? [] : [{ part: lastHex(key), value, versionstamp }]
+  );
+}
+
+/** The smallest bytes that are greater. */
+function justAfter(part: string): Uint8Array {
+  return Uint8Array.fromHex(`${part}00`);
+}
+
+function lastHex(key: Deno.KvKey): string {
+  const part = key.at(-1);
+  if (!(part instanceof Uint8Array)) throw new Error("A key does not end in bytes");
+  return part.toHex();
 }
 
 /** Takes away up to `limit` rows below `prefix`; answers how many. */

@@ -213,3 +213,11 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
 export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
+
+/** Waits for nobody: who reads by it holds up its whole thread. */
+export function openFileToRead(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { readOnly: true });
+  // The driver's own 5 s, which its option does not change for a handle that only reads.
+  file.exec("PRAGMA busy_timeout = 0");
+  return file;
+}

@@ -1,0 +1,194 @@
+/**
+ * Rows of a store's file, read past the engine: it copies each row from its thread into this one and
+ * makes a promise for it, which costs four times what reading does. A read here keeps this thread
+ * until it is done. So it is for rows whose values are bytes, a bounded number of them at a time, and
+ * who wants more lets the engine answer something in between: its answer comes from another thread,
+ * and before it has come the process sees to everybody else. What was committed is there for every
+ * read that begins after the commit was answered, as with the engine.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { roomLog } from "../log.ts";
+import { isOfKnownEngine, readLayout } from "./file_layout.ts";
+import { replaceMethod } from "./replace_method.ts";
+import { ABOVE_ALL, hexOfBytes, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
+import { isBusy, openFileToRead } from "./store_file.ts";
+
+/** A row whose key ends in bytes, and whose value is bytes. */
+export interface BytesRow {
+  /** The last part of the key as lower-case hex digits: what an id is outside of keys. */
+  readonly part: string;
+  readonly value: Uint8Array<ArrayBuffer>;
+  readonly versionstamp: string;
+}
+
+/** Reads of a file; parts are those of `BytesRow`. Null where only the engine can answer: it then says what is the matter, too. */
+export interface DirectReads {
+  /** Up to `limit` rows right below `prefix`, after the one of `after`, in the order of their keys. */
+  list(
+    prefix: PlainKey,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly BytesRow[] | null>;
+  /** The rows of `parts` below `prefix`, in that order; those that there are not are left out. */
+  get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
+}
+
+/** What is read before others have their turn: about a millisecond. */
+const TURN_ROWS = 500;
+const TURN_BYTES = 1_000_000;
+/** Rows of one statement: they are read before their bytes are known. */
+const STEP_ROWS = 64;
+/** Rows that lie apart cost a search each, and a page of the file where it is not in memory. */
+const COST_OF_SEARCH = 4;
+/** How the engine marks values that are bytes. */
+const PLAIN_BYTES = 3;
+
+const COLUMNS = "v, v_encoding, version FROM";
+const RANGE = `SELECT lower(hex(k)), ${COLUMNS} kv
+  WHERE k > unhex(?) AND k < unhex(?) ORDER BY k LIMIT ?`;
+const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
+  CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
+
+declare module "node:sqlite" {
+  interface StatementSync {
+    /** Rows are arrays from then on: half the work. The engine has it, its types do not. */
+    setReturnArrays(isOn: boolean): void;
+  }
+}
+
+const log = roomLog("store");
+
+/**
+ * Reads of the file at `path`, which `kv` has open: they end with it, and its turns are asked for. Null,
+ * with a line in the log, where the file cannot be opened or is not laid out as is known here.
+ */
+export function openDirectReads(path: string, kv: Deno.Kv): DirectReads | null {
+  let file: DatabaseSync | null = null;
+  try {
+    file = openFileToRead(path);
+    if (isOfKnownEngine(readLayout(file))) return new FileReads(file, kv);
+    log.warning("the store's tables are not those that are known: the engine reads lists, slower");
+  } catch (error) {
+    log.warning("the store's file cannot be read directly: the engine reads lists, slower", {
+      error,
+    });
+  }
+  file?.close();
+  return null;
+}
+
+class FileReads implements DirectReads {
+  readonly #file: DatabaseSync;
+  readonly #kv: Deno.Kv;
+  readonly #range: StatementSync;
+  readonly #search: StatementSync;
+  /** What was read since the engine was last asked. */
+  #rows = 0;
+  #bytes = 0;
+  #hasTold = false;
+
+  constructor(file: DatabaseSync, kv: Deno.Kv) {
+    this.#file = file;
+    this.#kv = kv;
+    this.#range = prepare(file, RANGE);
+    this.#search = prepare(file, SEARCH);
+    const close = kv.close.bind(kv);
+    replaceMethod(kv, "close", () => {
+      if (file.isOpen) file.close();
+      close();
+    });
+  }
+
+  async list(prefix: PlainKey, after: string | null, limit: number) {
+    const start = keyHex(prefix);
+    const end = start + ABOVE_ALL;
+    const rows: BytesRow[] = [];
+    let from = after === null ? start : start + hexOfBytes(after);
+    const partOf = (key: string) => lastBytesOf(key, start.length);
+    while (rows.length < limit) {
+      if (this.#isTurnOver()) await this.#nextTurn(prefix);
+      const asked = Math.ceil(Math.min(STEP_ROWS, limit - rows.length));
+      const found = this.#ask(this.#range, asked, [from, end, asked], partOf);
+      if (found === null) return null;
+      rows.push(...found);
+      if (found.length < asked) break;
+      from = start + hexOfBytes(found.at(-1)?.part ?? "");
+    }
+    return rows;
+  }
+
+  async get(prefix: PlainKey, parts: readonly string[]) {
+    const start = keyHex(prefix);
+    const rows: BytesRow[] = [];
+    for (let first = 0; first < parts.length; first += STEP_ROWS) {
+      if (this.#isTurnOver()) await this.#nextTurn(prefix);
+      const wanted = parts.slice(first, first + STEP_ROWS);
+      const keys = JSON.stringify(wanted.map((part) => start + hexOfBytes(part)));
+      const cost = wanted.length * COST_OF_SEARCH;
+      const found = this.#ask(this.#search, cost, [keys], (n) => wanted[Number(n)]);
+      if (found === null) return null;
+      rows.push(...found);
+    }
+    return rows;
+  }
+
+  #isTurnOver(): boolean {
+    return this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES;
+  }
+
+  /** In the order of the engine's turns, by the workspace that `prefix` names; there is no such row. */
+  async #nextTurn(prefix: PlainKey): Promise<void> {
+    await this.#kv.get([...prefix]);
+    this.#rows = 0;
+    this.#bytes = 0;
+  }
+
+  /** What is the matter with the file the engine says to whoever asked; a closed one, too. */
+  #run(statement: StatementSync, values: readonly (string | number)[]) {
+    try {
+      const rows: unknown[] = statement.all(...values);
+      return rows;
+    } catch (error) {
+      if (this.#file.isOpen && !this.#hasTold && !isBusy(error)) {
+        this.#hasTold = true;
+        log.warning("the store's file was not read directly, the engine is asked", { error });
+      }
+      return null;
+    }
+  }
+
+  /** Null for values that are no bytes, for keys that have no such part, and for what SQLite refuses. */
+  #ask(
+    statement: StatementSync,
+    cost: number,
+    values: readonly (string | number)[],
+    partOf: (place: string) => string | null | undefined,
+  ): BytesRow[] | null {
+    // Rows that are not there were looked for, too.
+    this.#rows += cost;
+    const rows: BytesRow[] = [];
+    for (const row of this.#run(statement, values) ?? [null]) {
+      const [place, value, encoding, version] = Array.isArray(row) ? row : [];
+      const part = partOf(String(place)) ?? null;
+      if (part === null || encoding !== PLAIN_BYTES || !isBytes(value)) return null;
+      rows.push({ part, value, versionstamp: versionstampOf(version) });
+      this.#bytes += value.length;
+    }
+    return rows;
+  }
+}
+
+function prepare(file: DatabaseSync, sql: string): StatementSync {
+  const statement = file.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
+
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
+}
+
+/** As the engine tells a version: 8 bytes of the commit's number and 2 that it leaves at zero. */
+function versionstampOf(version: number): string {
+  return `${version.toString(16).padStart(16, "0")}0000`;
+}

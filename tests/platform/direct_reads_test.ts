@@ -1,0 +1,321 @@
+/** Lists of bytes by a handle of their own: the same rows as by the engine, and nobody kept waiting. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { openDirectReads } from "../../src/platform/store/direct_reads.ts";
+import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
+import { startLogging } from "../../src/platform/log.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { replaceMethod } from "../../src/platform/store/replace_method.ts";
+import { getBytes, listBytes } from "../../src/platform/store/rows.ts";
+import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
+import { connectTo } from "../raw_http.ts";
+import { serveHere } from "../local_server.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+
+const BUSY_MS = 5_000;
+
+interface OpenedFile extends AsyncDisposable {
+  readonly store: Store;
+  readonly path: string;
+}
+
+async function openFileStore(): Promise<OpenedFile> {
+  const folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const store = await openStoreFile(path, BUSY_MS);
+  return {
+    store,
+    path,
+    async [Symbol.asyncDispose]() {
+      store.kv.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The store as it is where only the engine reads. */
+const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
+
+function partOf(n: number): Uint8Array {
+  const part = new Uint8Array(12);
+  new DataView(part.buffer).setUint32(8, n);
+  return part;
+}
+
+const hexOf = (n: number): string => partOf(n).toHex();
+
+/** Rows below `["x", 1]`. */
+async function fill(store: Store, count: number, bytes: number): Promise<void> {
+  for (let first = 0; first < count; first += 10) {
+    await transact({ store }, (write) => {
+      for (let n = first; n < Math.min(count, first + 10); n++) {
+        write.set(["x", 1, partOf(n)], new Uint8Array(bytes).fill(n));
+      }
+    });
+  }
+}
+
+/** How many rows a walk in pages of `limit` comes to. */
+async function walk(store: Store, limit: number): Promise<number> {
+  let after: string | null = null;
+  for (let rows = 0;;) {
+    const page: Awaited<ReturnType<typeof listBytes>> = await listBytes(
+      store,
+      ["x", 1],
+      after,
+      limit,
+    );
+    rows += page.length;
+    after = page.at(-1)?.part ?? after;
+    if (page.length < limit) return rows;
+  }
+}
+
+/** What the engine of a store is asked for from now on. */
+function countAsked({ kv }: Store) {
+  const asked = { gets: 0, lists: 0 };
+  const { get, list } = kv;
+  replaceMethod(kv, "get", (...args: Parameters<Deno.Kv["get"]>) => {
+    asked.gets++;
+    return Reflect.apply(get, kv, args);
+  });
+  replaceMethod(kv, "list", (...args: Parameters<Deno.Kv["list"]>) => {
+    asked.lists++;
+    return Reflect.apply(list, kv, args);
+  });
+  return asked;
+}
+
+Deno.test("lists and sets of rows are the same by both ways, with versions, in any range", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  const part = fc.array(fc.constantFrom(0, 1, 254, 255), { maxLength: 3 })
+    .map((values) => Uint8Array.from(values));
+  const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
+    ["x"],
+    ["x", 1],
+    ["x", Uint8Array.of(0)],
+    ["y", "ü"],
+  );
+  const row = fc.record({ prefix, part, value: fc.uint8Array({ maxLength: 40 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 40 }),
+      prefix,
+      fc.option(part),
+      fc.integer({ min: 1, max: 30 }),
+      fc.array(part, { maxLength: 12 }),
+      async (rows, below, after, limit, wanted) => {
+        for await (const { key } of store.kv.list({ start: ["x"], end: ["z"] })) {
+          await store.kv.delete(key);
+        }
+        await transact({ store }, (write) => {
+          for (const { prefix, part, value } of rows) write.set([...prefix, part], value);
+        });
+        const engine = byEngine(store);
+        assertEquals(
+          await listBytes(store, below, after?.toHex() ?? null, limit),
+          await listBytes(engine, below, after?.toHex() ?? null, limit),
+        );
+        assertEquals(
+          await getBytes(store, below, wanted.map((part) => part.toHex())),
+          await getBytes(engine, below, wanted.map((part) => part.toHex())),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("long lists and sets come in several statements, as one", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 700, 3_000);
+  const wanted = Array.from({ length: 900 }, (_, n) => hexOf(n * 7 % 900));
+  for (const limit of [63, 64, 65, 128, 700, 1_000, 64.5]) {
+    const rows = await listBytes(store, ["x", 1], hexOf(3), limit);
+    assertEquals(
+      rows,
+      (await listBytes(byEngine(store), ["x", 1], hexOf(3), 1_000))
+        .slice(0, Math.ceil(limit)),
+    );
+  }
+  assertEquals(
+    await getBytes(store, ["x", 1], wanted),
+    await getBytes(byEngine(store), ["x", 1], wanted),
+  );
+});
+
+Deno.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async () => {
+  await using opened = await openFileStore();
+  const { store, path } = opened;
+  for (let n = 1; n <= 1_000; n++) {
+    const value = Uint8Array.of(n >> 8, n & 255);
+    const { versionstamp } = await transactVersioned({ store }, (write) => {
+      write.set(["x", 1, partOf(1)], value);
+      write.set(["passing", n], "soon gone", 1);
+    });
+    const expected = [{ part: hexOf(1), value, versionstamp }];
+    assertEquals(await listBytes(store, ["x", 1], null, 10), expected);
+    assertEquals(await getBytes(store, ["x", 1], [hexOf(1)]), expected);
+  }
+  using other = new DatabaseSync(path, { timeout: BUSY_MS });
+  const [done] = other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  assertEquals({ ...done }, { busy: 0, log: 0, checkpointed: 0 });
+});
+
+Deno.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 2_000, 100);
+  const asked = countAsked(store);
+  await listBytes(store, ["x", 1], null, 100);
+  assertEquals(asked, { gets: 0, lists: 0 });
+  assertEquals(await walk(store, 200), 2_000);
+  ok(asked.gets >= 3, `${asked.gets} turns`);
+  assertEquals(await walk(store, 1_000), 2_000);
+  ok(asked.gets >= 6, `${asked.gets} turns`);
+  // Rows that lie apart count for more.
+  await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
+  ok(asked.gets >= 12, `${asked.gets} turns`);
+  for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
+  ok(asked.gets >= 18, `${asked.gets} turns`);
+  assertEquals(asked.lists, 0);
+});
+
+Deno.test("a walk over large rows asks for a turn every megabyte", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 300, 60_000);
+  const asked = countAsked(store);
+  assertEquals(await walk(store, 1_000), 300);
+  // What was begun is read to its end: 64 rows at most.
+  ok(asked.gets >= 4, `${asked.gets} turns`);
+});
+
+Deno.test("others are answered while somebody walks without a pause", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 1_000, 500);
+  await using server = serveHere(() => new Response("here"));
+  let isOver = false;
+  let pages = 0;
+  const walking = (async () => {
+    for (; !isOver; pages++) await listBytes(store, ["x", 1], null, 250);
+  })();
+  const answered: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    const before = pages;
+    using connection = await connectTo(server.url);
+    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: here\r\n\r\n"));
+    await connection.read(new Uint8Array(1_000));
+    answered.push(pages - before);
+  }
+  isOver = true;
+  await walking;
+  // Two pages are a turn. What is never given away has thousands of them.
+  const median = answered.toSorted((a, b) => a - b)[10] ?? Infinity;
+  ok(median < 60, `${answered} pages while somebody waited`);
+});
+
+Deno.test("what is not bytes, or lies deeper, the engine reads", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
+  await store.kv.set(["x", 1, partOf(2)], { some: "object" });
+  await store.kv.set(["y", 1, partOf(1), partOf(2)], new Uint8Array(3));
+  await store.kv.set(["z", 1, "text"], new Uint8Array(3));
+  ok(store.direct);
+  assertEquals(await store.direct.list(["x", 1], null, 10), null);
+  assertEquals(await store.direct.get(["x", 1], [hexOf(1), hexOf(2)]), null);
+  assertEquals((await store.direct.get(["x", 1], [hexOf(1)]))?.length, 1);
+  assertEquals(await store.direct.list(["y", 1], null, 10), null);
+  assertEquals(await store.direct.list(["z", 1], null, 10), null);
+  const rows = await listBytes(store, ["x", 1], null, 10);
+  assertEquals(rows.map(({ value }) => value), [new Uint8Array(3), { some: "object" }]);
+});
+
+Deno.test("a closed store is closed for these reads, too", async () => {
+  const opened = await openFileStore();
+  await opened.store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
+  await opened[Symbol.asyncDispose]();
+  await rejects(listBytes(opened.store, ["x", 1], null, 10));
+  await rejects(getBytes(opened.store, ["x", 1], [hexOf(1)]));
+});
+
+/** What stands between this program and the file, and what it says. */
+const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
+  ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
+  ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],
+];
+
+for (const [name, sql, says] of OBSTACLES) {
+  Deno.test(`${name} are left to the engine, and the log says so`, async () => {
+    await using opened = await openFileStore();
+    let text = "";
+    await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+    const path = `${opened.path}.strange`;
+    {
+      using file = new DatabaseSync(opened.path);
+      file.exec(`VACUUM INTO '${path}'`);
+    }
+    using strange = new DatabaseSync(path);
+    strange.exec(sql);
+    assertEquals(openDirectReads(path, opened.store.kv), null);
+    assertEquals(text.match(says)?.length, 1, text);
+    await startLogging({ level: "error", format: "json", write: () => {} });
+  });
+}
+
+Deno.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async () => {
+  await using opened = await openFileStore();
+  const { store, path } = opened;
+  await fill(store, 10, 100);
+  let text = "";
+  await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  const copy = `${path}.copy`;
+  await copyLiveFile(path, copy);
+  await flushFile(copy);
+  const kv = await Deno.openKv(":memory:");
+  {
+    using file = openFileToRead(copy);
+    assertEquals(Object.values(file.prepare("PRAGMA busy_timeout").get() ?? {}), [0]);
+  }
+  const direct = openDirectReads(copy, kv);
+  ok(direct);
+  {
+    using holder = new DatabaseSync(copy);
+    holder.exec("BEGIN EXCLUSIVE");
+    assertEquals(await direct.list(["x", 1], null, 10), null);
+  }
+  assertEquals((await direct.list(["x", 1], null, 10))?.length, 10);
+  assertEquals(text, "");
+  kv.close();
+});
+
+Deno.test("a damaged file is told of once, and the engine says to the caller what is the matter", async () => {
+  await using opened = await openFileStore();
+  const { store, path } = opened;
+  await fill(store, 400, 10_000);
+  {
+    using file = new DatabaseSync(path);
+    file.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    using bytes = await Deno.open(path, { write: true });
+    const { size } = await bytes.stat();
+    for (let at = 5 * 16_384; at < size; at += 16_384) {
+      await bytes.seek(at, Deno.SeekMode.Start);
+      await bytes.write(new Uint8Array(4_096).fill(0xff));
+    }
+  }
+  let text = "";
+  await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  const refusal = await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
+  await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
+  ok(refusal instanceof Error, "the rows were read from memory");
+  assertEquals([refusal.name, refusal.message], [
+    "StoreTrouble",
+    "database disk image is malformed",
+  ]);
+  assertEquals(text.match(/was not read directly/g)?.length, 1, text);
+});
