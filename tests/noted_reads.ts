@@ -3,7 +3,10 @@ import type { Store } from "../src/platform/store/kv.ts";
 
 const READS = ["get", "getMany", "list"];
 
-/** The same store, which notes each call that reads, with the tables that it reads. */
+/**
+ * The same store, which notes each call that reads, with the tables that it reads. What the process
+ * looks up by itself, for all workspaces, belongs to no request.
+ */
 export function notingReads(store: Store) {
   const calls: string[] = [];
   const kv = new Proxy(store.kv, {
@@ -12,7 +15,8 @@ export function notingReads(store: Store) {
       if (typeof member !== "function") return member;
       if (typeof name !== "string" || !READS.includes(name)) return member.bind(target);
       return (...args: unknown[]) => {
-        calls.push(`${name} ${tablesOf(args[0])}`);
+        const tables = tablesOf(args[0]);
+        if (tables !== "") calls.push(`${name} ${tables}`);
         return Reflect.apply(member, target, args);
       };
     },
@@ -20,8 +24,8 @@ export function notingReads(store: Store) {
   return { store: { ...store, kv }, takeCalls: () => calls.splice(0) };
 }
 
-/** Of a key, of several, or of what a list selects. */
+/** Of a key, of several, or of what a list selects: where an id follows the table's name. */
 function tablesOf(asked: unknown): string {
-  const names = JSON.stringify(asked).matchAll(/\["(\w+)"/g);
+  const names = JSON.stringify(asked).matchAll(/\["(\w+)",\{/g);
   return [...names].map(([, name]) => name).join();
 }

@@ -219,6 +219,27 @@ Deno.test("others are answered while somebody walks without a pause", async () =
   ok(median < 60, `${answered} pages while somebody waited`);
 });
 
+Deno.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 500, 10);
+  const state = { pages: 0, isOver: false };
+  const readers = Array.from({ length: 16 }, async () => {
+    while (!state.isOver) {
+      await listBytes(store, ["x", 1], null, 500);
+      state.pages++;
+    }
+  });
+  while (state.pages < 32) await store.kv.get(["y"]);
+  const before = state.pages;
+  const asked = 50;
+  for (let n = 0; n < asked; n++) await store.kv.get(["y"]);
+  const pages = state.pages - before;
+  state.isOver = true;
+  await Promise.all(readers);
+  ok(pages < 5 * asked, `${pages} pages of 500 rows beside ${asked} answers of the engine`);
+});
+
 Deno.test("what is not bytes, or lies deeper, the engine reads", async () => {
   await using opened = await openFileStore();
   const { store } = opened;

@@ -85,6 +85,8 @@ class FileReads implements DirectReads {
   /** What was read since the engine was last asked. */
   #rows = 0;
   #bytes = 0;
+  /** How often a turn has begun. */
+  #turns = 0;
   #hasTold = false;
 
   constructor(file: DatabaseSync, kv: Deno.Kv) {
@@ -106,7 +108,7 @@ class FileReads implements DirectReads {
     let from = after === null ? start : start + hexOfBytes(after);
     const partOf = (key: string) => lastBytesOf(key, start.length);
     while (rows.length < limit) {
-      if (this.#isTurnOver()) await this.#nextTurn(prefix);
+      await this.#turn(prefix);
       const asked = Math.ceil(Math.min(STEP_ROWS, limit - rows.length));
       const found = this.#ask(this.#range, asked, [from, end, asked], partOf);
       if (found === null) return null;
@@ -121,7 +123,7 @@ class FileReads implements DirectReads {
     const start = keyHex(prefix);
     const rows: BytesRow[] = [];
     for (let first = 0; first < parts.length; first += STEP_ROWS) {
-      if (this.#isTurnOver()) await this.#nextTurn(prefix);
+      await this.#turn(prefix);
       const wanted = parts.slice(first, first + STEP_ROWS);
       const keys = JSON.stringify(wanted.map((part) => start + hexOfBytes(part)));
       const cost = wanted.length * COST_OF_SEARCH;
@@ -132,15 +134,20 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  #isTurnOver(): boolean {
-    return this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES;
-  }
-
-  /** In the order of the engine's turns, by the workspace that `prefix` names; there is no such row. */
-  async #nextTurn(prefix: PlainKey): Promise<void> {
-    await this.#kv.get([...prefix]);
-    this.#rows = 0;
-    this.#bytes = 0;
+  /**
+   * Waits for the engine in the order of its turns, by the workspace that `prefix` names; there is no
+   * such row. Of many that wait at once the first begins the next turn, and the others share what is
+   * left of it: else each of them would read as much.
+   */
+  async #turn(prefix: PlainKey): Promise<void> {
+    while (this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES) {
+      const turns = this.#turns;
+      await this.#kv.get([...prefix]);
+      if (turns !== this.#turns) continue;
+      this.#turns++;
+      this.#rows = 0;
+      this.#bytes = 0;
+    }
   }
 
   /** What is the matter with the file the engine says to whoever asked; a closed one, too. */
