@@ -8,6 +8,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
+import { isAtWork } from "./at_rest.ts";
 import { tell, usedBytes } from "./capacity_figure.ts";
 import { generateItems } from "./erp_items.ts";
 import { until } from "../patience.ts";
@@ -48,15 +49,8 @@ async function importWhole(key: Caller, xml: string): Promise<void> {
 async function growth(app: TestApp, work: () => Promise<unknown>): Promise<number> {
   const before = usedBytes(app);
   await work();
-  await until("all work is done", async () => !await isAtWork(app), Infinity);
+  await until("all work is done", async () => !await isAtWork(app.store.kv), Infinity);
   return usedBytes(app) - before;
-}
-
-async function isAtWork({ store: { kv } }: TestApp): Promise<boolean> {
-  for (const table of ["jr", "jl", "nw", "tq"]) {
-    for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
-  }
-  return false;
 }
 
 function withLinks(xml: string): string {

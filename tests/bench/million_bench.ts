@@ -13,6 +13,7 @@ import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
 import { pause } from "../patience.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
@@ -48,6 +49,7 @@ say(`${PRODUCTS.toLocaleString("en")} products; memory is the most that was resi
   const file = await weighFile("application/xml", () => items(1));
   say(`the file has ${(file.bytes / 1e6).toFixed(0)} MB of XML`);
   await tell("import, all new", () => sendImport(live, file));
+  await tell("clearing away", () => untilAtRest(dataDir));
   await tellStore();
   await tell("the same again", () => sendImport(live, file));
   await tellReads(live);
@@ -59,7 +61,7 @@ say(`${PRODUCTS.toLocaleString("en")} products; memory is the most that was resi
   await tell("back-test of 1 rule", () => backtest(live, ruleId));
   const changed = await weighFile("application/xml", () => items(2));
   await tell("import, all prices changed", () => sendImport(live, changed));
-  await tell("judging what is left to judge", untilJudged);
+  await tell("judging and clearing away", () => untilAtRest(dataDir));
   await tellStore();
 }
 await tellStart();
@@ -177,15 +179,6 @@ async function backtest({ owner }: LiveServer, ruleId: string): Promise<void> {
     if (job.status === "failed") throw new Error(JSON.stringify(job));
     await pause(LOOK_MS);
   }
-}
-
-/** Nothing is announced and nothing waits to be judged any more. */
-async function untilJudged(): Promise<void> {
-  using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  const waits = async (table: string) =>
-    (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
-  // Judging turns what waits into news, so what was empty is looked at again behind the other.
-  while (await waits("nw") || await waits("tq") || await waits("nw")) await pause(LOOK_MS);
 }
 
 async function tellStart(): Promise<void> {

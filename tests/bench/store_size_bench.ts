@@ -14,6 +14,7 @@ import { callerWithKey } from "../caller.ts";
 import { processorMs, writtenBytes } from "../other_process.ts";
 import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
@@ -91,11 +92,13 @@ async function measure({ name, tiers, former, budget }: Catalogue): Promise<void
     const { items } = await bodyOf(live.owner.get("/api/products?limit=200"), 200);
     say(`  a document of ${Math.round(JSON.stringify(items).length / items.length)} characters`);
     await tellCost(path, "changed price", () => sendImport(live, files[1]));
+    await untilAtRest(path);
   }
   const priced = await tellWeight(path, "with a changed price");
   {
     await using live = await startLiveServer(path, SETTINGS);
     await tellCost(path, `${SHOPS} offers pushed`, () => pushOffers(live));
+    await untilAtRest(path);
   }
   const offered = await tellWeight(path, `and with ${SHOPS} offers`);
   tellShare("written for a new one", written, former.written, WRITTEN_BUDGET / former.written);
