@@ -5,6 +5,7 @@
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { checkSearchTexts } from "./check_search.ts";
 import { readDictionary } from "./lists/dictionary_store.ts";
 import type { PriceChange } from "./prices/price_history.ts";
 import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
@@ -56,6 +57,7 @@ export async function* checkCatalogue(
   yield* checkIndexRows(workspace, catalogue);
   yield* checkCounts(workspace, tally);
   yield* checkHistory(workspace, catalogue);
+  yield* checkSearchTexts(workspace);
 }
 
 async function* checkDocuments(workspace: WorkspaceStore, catalogue: Catalogue, tally: Tally) {
