@@ -8,7 +8,7 @@ import { compareProducts } from "../../src/catalogue/compare_products.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
-import { damage, damages } from "./damaged_rows.ts";
+import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
 import { addProducts, productOf } from "./random_products.ts";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -34,7 +34,7 @@ Deno.test("checkCatalogue() names all that a look at each row finds, whatever is
       const { ctx } = workspace;
       await fill(ctx);
       assertEquals(await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId)), []);
-      await damage(ctx, list);
+      await damage(ctx, CATALOGUE_TABLES, list);
       const left = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
       for await (const finding of compareProducts(ctx, () => true)) {
         const at = left.indexOf(finding);

@@ -1,9 +1,9 @@
-/** Rows of a catalogue that somebody has damaged: taken away, moved, copied or changed. */
+/** Rows that somebody has damaged: taken away, moved, copied or changed. */
 import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 
-/** Tables whose rows must agree with each other. */
-const TABLES = ["p", "px", "ps", "pb", "pc", "pt", "pu", "pf", "ph", "pe"];
+/** Those of a catalogue, whose rows must agree with each other. */
+export const CATALOGUE_TABLES = ["p", "px", "ps", "pb", "pc", "pt", "pu", "pf", "ph", "pe"];
 
 export interface Damage {
   readonly how: "delete" | "copy" | "move" | "change";
@@ -28,14 +28,15 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Does one of them after the other. */
+/** Does one of them after the other, to rows of these tables. */
 export async function damage(
   { store: { kv }, workspaceId }: WorkspaceStore,
+  tables: readonly string[],
   list: readonly Damage[],
 ): Promise<void> {
   for (const { how, at, like, part } of list) {
     const rows: Deno.KvEntry<unknown>[] = [];
-    for (const table of TABLES) {
+    for (const table of tables) {
       const prefix = [table, Uint8Array.fromHex(workspaceId)];
       rows.push(...await Array.fromAsync(kv.list({ prefix })));
     }
