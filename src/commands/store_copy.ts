@@ -59,8 +59,9 @@ export async function judgeCopy(path: string, { check }: CheckOptions): Promise<
       return { isSound: true, words: `layout ${layout}, which the next start migrates` };
     }
     if (!check) return { isSound: true, words: "rows not checked" };
-    const findings = await Array.fromAsync(findDisagreements(store));
-    return { isSound: findings.length === 0, words: `${findings.length} disagreements` };
+    let findings = 0;
+    for await (const _finding of findDisagreements(store)) findings++;
+    return { isSound: findings === 0, words: `${findings} disagreements` };
   } finally {
     store.kv.close();
   }

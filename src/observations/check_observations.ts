@@ -1,17 +1,18 @@
 /**
  * Looks for disagreements between the rows of one workspace's observations
- * (docs/decisions/keys.md). Meant for a store at rest. Memory is the ids of products with
- * observations and a number per competitor.
+ * (docs/decisions/keys.md). Meant for a store at rest. Memory is a
+ * number per competitor.
  */
 import { findOffers } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readCompetitor, readEntries, readProduct } from "./lists/read_stretch.ts";
 import { comparePositions, type Position, positionOf } from "./observation.ts";
-import { listObservedCompetitors, walkOwners } from "./observation_store.ts";
+import { listObservedCompetitors } from "./observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK } from "./retention/pack.ts";
 import { walkBlocks } from "./retention/pack_store.ts";
 import type { Stretch } from "./stretch.ts";
+import { walkObserved } from "./walk_observed.ts";
 
 const ROWS_PER_READ = 1_000;
 /** A reader whose clock is at the end of time looks for packed rows everywhere. */
@@ -28,9 +29,11 @@ export async function* checkObservations(
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
   const counts = new Map<string, number>();
-  for (const id of await ownersOf(reader, "ob", "op")) yield* checkProduct(reader, id, counts);
+  for await (const id of walkObserved(reader, ["ob", "op"])) {
+    yield* checkProduct(reader, id, counts);
+  }
   const marked = new Set(await listObservedCompetitors(reader));
-  for (const id of await ownersOf(reader, "oc", "oq")) {
+  for await (const id of walkObserved(reader, ["oc", "oq"])) {
     if (!marked.has(id)) yield `Competitor ${id} has observations and is not marked so`;
     yield* checkCompetitor(reader, id, counts.get(id) ?? 0);
     counts.delete(id);
@@ -38,17 +41,6 @@ export async function* checkObservations(
   for (const [id, count] of counts) {
     yield `Competitor ${id} lists none of its ${count} observations`;
   }
-}
-
-async function ownersOf(
-  reader: Reader,
-  loose: "ob" | "oc",
-  packed: "op" | "oq",
-): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for await (const id of walkOwners(reader, loose)) ids.add(id);
-  for await (const id of walkOwners(reader, packed)) ids.add(id);
-  return ids;
 }
 
 /** Rows of a block are in order, and before the key of the next one. */

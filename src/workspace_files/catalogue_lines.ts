@@ -18,7 +18,7 @@ import type { Offer } from "../competitors/offers/offer.ts";
 import { walkOffers } from "../competitors/offers/offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { Position } from "../observations/observation.ts";
-import { walkOwners } from "../observations/observation_store.ts";
+import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
@@ -96,10 +96,7 @@ function offerOf(offer: Offer): LineOf<"match">["offer"] {
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {
   const reader = { ...workspace, now: () => END_OF_TIME };
-  const productIds = new Set<string>();
-  for await (const id of walkOwners(workspace, "ob")) productIds.add(id);
-  for await (const id of walkOwners(workspace, "op")) productIds.add(id);
-  for (const productId of [...productIds].sort()) {
+  for await (const productId of walkObserved(workspace, ["ob", "op"])) {
     const sku = await skuOf(workspace, productId);
     const pages = pagesOf((after: Position | null) => {
       const stretch = { fromMs: 0, toMs: 8.64e15, order: "asc" as const, after };

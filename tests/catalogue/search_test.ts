@@ -74,7 +74,7 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   const store = await openMemoryStore();
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
-  const searches = createSearchMemory(1);
+  const searches = createSearchMemory({ charactersMax: 1 });
   const [ofA, ofB] = [productOf(a.ctx, 1), productOf(b.ctx, 2)];
   await addProducts(a.ctx, [ofA]);
   await addProducts(b.ctx, [ofB]);

@@ -21,11 +21,6 @@ import {
 } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
-/** As the engine asks for rows that have expired, and for when the next one will. */
-const SWEEPS = [
-  "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
-  "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
-];
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
@@ -96,20 +91,6 @@ Deno.test("rows that expire go from a prepared store, others stay", async () => 
   using file = new DatabaseSync(path);
   const [row] = file.prepare("SELECT count(*) AS n FROM kv WHERE expiration_ms >= 0").all();
   assertEquals([row?.n, integrityOf(path)], [1, "ok"]);
-});
-
-Deno.test("the engine's statements for expired rows use the index, and are those of this engine", async () => {
-  const engine = await Deno.readFile(Deno.execPath());
-  const text = new TextDecoder("latin1").decode(engine);
-  await using folder = await temporaryFolder();
-  const path = `${folder.path}/kurant.db`;
-  await prepareStoreFile(path);
-  using file = new DatabaseSync(path);
-  for (const sql of SWEEPS) {
-    ok(text.includes(sql), `this engine does not say: ${sql}`);
-    const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql.replace("?", "1")}`).all();
-    match(String(plan[0]?.detail), /^SEARCH kv USING (COVERING )?INDEX kv_expiration_ms_idx/, sql);
-  }
 });
 
 Deno.test("a store of the engine's own layout gets the small index at the start, and is told what compact does", async () => {

@@ -34,7 +34,9 @@ export function createCatalogueMemory(): CatalogueMemory {
       if (isClosed || warming.has(workspaceId)) return;
       const loading = load({ store, workspaceId })
         // Whoever searches reads what is missing, and meets what is wrong with the store.
-        .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
+        .catch((error) =>
+          log.warning("search texts not loaded or not stored", { workspaceId, error })
+        )
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
     },

@@ -10,6 +10,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { setGeneration } from "../products/generation_store.ts";
+import { setSearchVersion } from "../products/search_version_store.ts";
 import type { Dimension } from "../products/product_field_table.ts";
 import { DIMENSIONS, type Tally } from "../products/product_tally.ts";
 
@@ -64,8 +65,9 @@ export async function countActiveProducts({ store, workspaceId }: WorkspaceStore
 }
 
 /**
- * Adds to the commit what its products share: counts, and the generations of their shards. Reads
- * the counts that grow; a batch gives `isKnown` instead, from a dictionary at most 30 s old.
+ * Adds to the commit what its products share: counts, and the generations and search versions of
+ * their shards. Reads the counts that grow; a batch gives `isKnown` instead, from a dictionary at
+ * most 30 s old.
  */
 export async function saveTally(
   write: Write,
@@ -75,6 +77,7 @@ export async function saveTally(
 ): Promise<void> {
   const { workspaceId } = workspace;
   for (const shard of tally.shards) setGeneration(write, workspaceId, shard);
+  for (const shard of tally.searched) setSearchVersion(write, workspaceId, shard);
   if (tally.products !== 0) write.sum(totalKey(workspaceId), tally.products);
   const moved = DIMENSIONS.flatMap((dimension) =>
     [...tally.values[dimension]].map(([value, amount]) => ({ dimension, value, amount }))

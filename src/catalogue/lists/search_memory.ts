@@ -1,12 +1,16 @@
 /**
- * Search texts of workspaces in memory; the generation of a shard says whether its text is still
- * true.
+ * Search texts of workspaces in memory; the search version of a shard says whether its text is still
+ * true. What has stood still for a while is stored packed, for processes that start anew.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Candidates } from "./filter_plan.ts";
-import { SHARD_NUMBERS } from "../products/product.ts";
 import { listCards } from "../products/card_store.ts";
 import { listGenerations } from "../products/generation_store.ts";
+import { SHARD_NUMBERS } from "../products/product.ts";
+import { listSearchVersions } from "../products/search_version_store.ts";
+import { keepSearchText } from "./keep_search_text.ts";
+import { unpackText } from "./search_pack.ts";
+import { findSearchPack } from "./search_pack_store.ts";
 import {
   countHits,
   joinShardText,
@@ -24,6 +28,11 @@ const CHARACTERS_MAX = 64 * 1_024 * 1_024;
 export const SEARCHED_PRODUCTS_MAX = 500_000;
 /** Shards read side by side: more of them only wait in memory for their turn to be decoded. */
 const LANES = 4;
+/**
+ * A text is stored when nothing in its shard was renamed for so long: an import or a busy day writes it
+ * once, not with every change.
+ */
+const STILL_MS = 10 * 60_000;
 /** A product lies in a shard by chance, so a few shards tell of all. */
 const COUNTED_SHARDS = 4;
 
@@ -32,13 +41,19 @@ export interface SearchMemory {
    * The products whose SKU, title or EAN contains the folded `needle`; their number is an estimate.
    */
   find(workspace: WorkspaceStore, needle: string): Promise<Candidates>;
-  /** Loads the texts before somebody waits for them, until `isStopped` says that nobody will. */
+  /**
+   * Loads the texts before somebody waits for them, and stores those that have stood still, until
+   * `isStopped` says that nobody will wait.
+   */
   load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;
 }
 
 interface LoadedShard {
-  readonly generation: string;
+  /** Null as long as nobody has ever set one. */
+  readonly version: string | null;
   readonly text: ShardText;
+  /** Since when it waits to be stored; null for a text that is. */
+  stillSinceMs: number | null;
 }
 
 interface LoadedWorkspace {
@@ -48,30 +63,38 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-export function createSearchMemory(charactersMax: number = CHARACTERS_MAX): SearchMemory {
+export interface SearchMemoryOptions {
+  readonly charactersMax?: number;
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number;
+}
+
+export function createSearchMemory(
+  { charactersMax = CHARACTERS_MAX, nowMs = () => performance.now() }: SearchMemoryOptions = {},
+): SearchMemory {
   const workspaces = new Map<string, LoadedWorkspace>();
 
   const load = async (
     workspace: WorkspaceStore,
     isStopped: () => boolean,
-  ): Promise<ShardText[]> => {
+  ): Promise<LoadedWorkspace> => {
     const loaded = workspaces.get(workspace.workspaceId) ??
       { shards: new Map(), size: 0, reading: Promise.resolve() };
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
-    const read = () => readShards(workspace, loaded, isStopped);
+    const read = () => readShards(workspace, loaded, nowMs, isStopped);
     // What became of the one before is told to whoever began it.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
-    const texts = await reading;
-    loaded.size = texts.reduce((sum, text) => sum + sizeOfText(text), 0);
+    await reading;
+    loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
     forgetOldest(workspaces, charactersMax);
-    return texts;
+    return loaded;
   };
 
   return {
     async find(workspace, needle) {
-      const texts = await load(workspace, () => false);
+      const texts = textsOf(await load(workspace, () => false));
       const counted = texts.slice(0, COUNTED_SHARDS);
       const hits = counted.reduce((sum, text) => sum + countHits(text, needle), 0);
       return {
@@ -80,33 +103,67 @@ export function createSearchMemory(charactersMax: number = CHARACTERS_MAX): Sear
       };
     },
     async load(workspace, isStopped) {
-      await load(workspace, isStopped);
+      await keepStill(workspace, await load(workspace, isStopped), nowMs, isStopped);
     },
   };
 }
 
-/** Generations are read before cards: a text may be newer than its generation, never older. */
-async function readShards(
-  workspace: WorkspaceStore,
-  { shards }: LoadedWorkspace,
-  isStopped: () => boolean,
-): Promise<ShardText[]> {
-  const generations = await listGenerations(workspace);
-  const stale = SHARD_NUMBERS.filter((shard) =>
-    generations.has(shard) && shards.get(shard)?.generation !== generations.get(shard)
-  ).values();
-  const lane = async () => {
-    for (const shard of stale) {
-      if (isStopped()) return;
-      const text = await readShard(workspace, shard);
-      shards.set(shard, { generation: generations.get(shard) ?? "", text });
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+/** In the order of their shards. */
+function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-async function readShard(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
+/** Versions are read before cards: a text may be newer than its version, never older. */
+async function readShards(
+  workspace: WorkspaceStore,
+  { shards }: LoadedWorkspace,
+  nowMs: () => number,
+  isStopped: () => boolean,
+): Promise<void> {
+  const versions = await listSearchVersions(workspace);
+  const versionOf = (shard: number) => versions.get(shard) ?? null;
+  const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
+  const unknown = stale.some((shard) => !versions.has(shard));
+  const generations = unknown ? await listGenerations(workspace) : null;
+  const left = stale.values();
+  const lane = async () => {
+    for (const shard of left) {
+      if (isStopped()) return;
+      const version = versionOf(shard);
+      // Nothing was ever written to a shard without a generation.
+      const isEmpty = version === null && !generations?.has(shard);
+      const packed = isEmpty || shards.has(shard)
+        ? null
+        : await findSearchPack(workspace, shard, version);
+      const text = isEmpty
+        ? joinShardText([])
+        : packed
+        ? unpackText(packed)
+        : await readShardText(workspace, shard);
+      shards.set(shard, { version, text, stillSinceMs: isEmpty || packed ? null : nowMs() });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** Stores what nobody has changed for long; one that cannot be stored now has to wait as long again. */
+async function keepStill(
+  workspace: WorkspaceStore,
+  { shards }: LoadedWorkspace,
+  nowMs: () => number,
+  isStopped: () => boolean,
+): Promise<void> {
+  for (const [number, shard] of shards) {
+    if (isStopped()) return;
+    if (shard.stillSinceMs === null || nowMs() - shard.stillSinceMs < STILL_MS) continue;
+    shard.stillSinceMs = nowMs();
+    await keepSearchText(workspace, number, shard.version, shard.text);
+    shard.stillSinceMs = null;
+  }
+}
+
+/** The text of a shard as its cards say it. */
+export async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
   const cards: { sku: string; id: string; text: string }[] = [];
   for await (const { sku, card } of listCards(workspace, shard)) {
     if (!card.isDeleted) cards.push({ sku, id: card.id, text: card.text });

@@ -78,11 +78,11 @@ export async function findExportVersion(
   return (await store.kv.get(key)).versionstamp;
 }
 
-/** Where the price export has rows, as `productId at`: for checks of the store. */
+/** Where the price export has rows: for checks of the store. */
 export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["pe", idBytes(workspaceId)];
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 1_000 })) {
-    yield `${lastIdOf(key)} ${Number(key[2])}`;
+    yield { productId: lastIdOf(key), atMs: Number(key[2]) };
   }
 }
 

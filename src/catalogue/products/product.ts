@@ -159,6 +159,12 @@ export function stampChange(before: Product, after: Product, now: Date): Product
     : { ...after, updatedAt };
 }
 
+/** True when a search may find the product by other words than before, anew or no more. */
+export function differsForSearch(before: Product, after: Product): boolean {
+  return before.sku !== after.sku || before.title !== after.title || before.ean !== after.ean ||
+    (before.deletedAt === null) !== (after.deletedAt === null);
+}
+
 /** True when a field differs that decides whether and when the product's matches are fetched. */
 export function differsForSchedule(before: Product, after: Product): boolean {
   return before.scrapeEnabled !== after.scrapeEnabled ||

@@ -15,7 +15,7 @@ import { setGeneration } from "./generation_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
-import { differsForSchedule, type Product, shard } from "./product.ts";
+import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import {
   addIndexRows,
   moveIndexRows,
@@ -27,6 +27,7 @@ import {
   countProduct,
   filterFieldsOf,
   type Tally,
+  touchSearch,
   touchShard,
 } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
@@ -204,8 +205,11 @@ export function putProduct(
   putIndexRows(write, workspaceId, before?.product ?? null, after.product, tally);
   const change = priceChangeOf(before?.product ?? null, after.product, cause);
   if (change) addPriceChange(write, workspaceId, after.product.id, change);
-  if (before) touchShard(tally, before.product.sku);
-  touchShard(tally, after.product.sku);
+  const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
+  for (const { product } of before ? [before, after] : [after]) {
+    touchShard(tally, product.sku);
+    if (isSearchedAnew) touchSearch(tally, product.sku);
+  }
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
   }

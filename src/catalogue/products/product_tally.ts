@@ -34,6 +34,8 @@ export interface Tally {
   /** Products more or fewer per folded value. */
   readonly values: Readonly<Record<Dimension, Map<string, number>>>;
   readonly shards: Set<number>;
+  /** Shards in which a search finds something else, among `shards`. */
+  readonly searched: Set<number>;
 }
 
 export function createTally(): Tally {
@@ -41,6 +43,7 @@ export function createTally(): Tally {
     products: 0,
     values: recordOf(DIMENSIONS, () => new Map<string, number>()),
     shards: new Set(),
+    searched: new Set(),
   };
 }
 
@@ -62,4 +65,9 @@ export function countFields(tally: Tally, fields: FilterFields, amount: 1 | -1):
 
 export function touchShard(tally: Tally, sku: string): void {
   tally.shards.add(shard(sku));
+}
+
+/** The product of that SKU is found by other words, anew or no more. */
+export function touchSearch(tally: Tally, sku: string): void {
+  tally.searched.add(shard(sku));
 }

@@ -165,8 +165,8 @@ export class BatchCommit {
 
   /** What the shared rows will take when the commit is closed. */
   #pending(): CommitCost {
-    let mutations = 5 + this.#tally.shards.size + this.#offerTally.shards.size +
-      this.#offerTally.tracked.size;
+    let mutations = 5 + this.#tally.shards.size + this.#tally.searched.size +
+      this.#offerTally.shards.size + this.#offerTally.tracked.size;
     let keyBytes = 200 + 60 * this.#offerTally.tracked.size;
     for (const counts of Object.values(this.#tally.values)) {
       mutations += counts.size;

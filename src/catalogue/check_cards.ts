@@ -1,0 +1,55 @@
+import type { CheckedGroup, DerivedRows } from "./derived_rows.ts";
+import { type Card, listCards } from "./products/card_store.ts";
+import { listGenerations } from "./products/generation_store.ts";
+import { searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+
+/** One for each product, of its SKU. */
+export const CARDS: DerivedRows = {
+  expect: ({ product, isDeleted }) => [
+    cardText(product.sku, { isDeleted, text: searchText(product) }),
+  ],
+
+  async *survey(workspace, sums) {
+    const generations = await listGenerations(workspace);
+    for await (const { sku, card, number } of walkCards(workspace)) {
+      const name = nameOf(sku);
+      if (!generations.has(number)) yield `${name} is in shard ${number} without a generation`;
+      if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
+      sums.find(card.id, cardText(sku, card));
+    }
+  },
+
+  async *compare(workspace, { products, has }: CheckedGroup) {
+    const found = new Set<string>();
+    for await (const { sku, card } of walkCards(workspace)) {
+      if (!has(card.id)) continue;
+      const name = nameOf(sku);
+      const checked = products.get(card.id);
+      if (checked?.product.sku !== sku) {
+        yield `${name} names product ${card.id}, which is not there or has another SKU`;
+        continue;
+      }
+      found.add(card.id);
+      if (checked.isDeleted !== card.isDeleted) yield `${name} is wrong about deletion`;
+      if (searchText(checked.product) !== card.text) yield `${name} has an old text`;
+    }
+    for (const [id, { product }] of products) {
+      if (!found.has(id)) yield `Product ${id} has no card of its SKU "${product.sku}"`;
+    }
+  },
+};
+
+async function* walkCards(workspace: WorkspaceStore) {
+  for (const number of SHARD_NUMBERS) {
+    for await (const row of listCards(workspace, number)) yield { ...row, number };
+  }
+}
+
+function nameOf(sku: string): string {
+  return `The card of SKU "${sku}"`;
+}
+
+function cardText(sku: string, { isDeleted, text }: Pick<Card, "isDeleted" | "text">): string {
+  return `card\n${sku}\n${isDeleted}\n${text}`;
+}

@@ -1,0 +1,99 @@
+/**
+ * Keys: `pq W shard n` → `[format, version, parts, bytes]`: part `n` of a shard's search text as bytes,
+ * at most 60,000 each, as it is in that version of the shard (`search_version_store.ts`). Derived from
+ * the cards: of another version, or not all there, it is nothing, and nobody misses it.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+
+const PART_BYTES = 60_000;
+/** Raised when the bytes, or what a search looks through, change: older ones are nothing then. */
+const FORMAT = 1;
+
+type PartRow = [format: number, version: string | null, parts: number, bytes: Uint8Array];
+
+const rowKey = (workspaceId: string, shard: number, n: number) => [
+  "pq",
+  idBytes(workspaceId),
+  shard,
+  n,
+];
+
+/** The text of a shard in a version, in the pieces that a row takes. */
+export interface SearchPack {
+  readonly shard: number;
+  readonly version: string | null;
+  readonly parts: readonly Uint8Array[];
+}
+
+/** Cuts the bytes of a shard's text. */
+export function searchPackOf(
+  shard: number,
+  version: string | null,
+  bytes: Uint8Array,
+): SearchPack {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    // Copied: a row takes the whole buffer of a part that shares it.
+    parts.push(bytes.slice(at, at + PART_BYTES));
+  }
+  return { shard, version, parts };
+}
+
+/** The bytes of a shard's text in that version; null when they are not there, or not all. */
+export async function findSearchPack(
+  { store, workspaceId }: WorkspaceStore,
+  shard: number,
+  version: string | null,
+): Promise<Uint8Array | null> {
+  const prefix = ["pq", idBytes(workspaceId), shard];
+  const found: Uint8Array[] = [];
+  let wanted = 1;
+  for await (const { key, value } of store.kv.list<PartRow>({ prefix }, { batchSize: 10 })) {
+    if (found.length === wanted) break;
+    const [format, partVersion, parts, bytes] = value;
+    const isNext = key[3] === found.length;
+    if (!isNext || format !== FORMAT || partVersion !== version) return null;
+    wanted = parts;
+    found.push(bytes);
+  }
+  return found.length === wanted ? joined(found) : null;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** Whether the last part of that version is there, which is written last. */
+export async function hasSearchPack(
+  { store, workspaceId }: WorkspaceStore,
+  { shard, version, parts }: SearchPack,
+): Promise<boolean> {
+  const { value } = await store.kv.get<PartRow>(rowKey(workspaceId, shard, parts.length - 1));
+  return value !== null && value[0] === FORMAT && value[1] === version;
+}
+
+/** Part `n` of a text. Checks nothing. */
+export function savePart(write: Write, workspaceId: string, pack: SearchPack, n: number): void {
+  const { shard, version, parts } = pack;
+  const row: PartRow = [FORMAT, version, parts.length, parts[n] ?? new Uint8Array()];
+  write.set(rowKey(workspaceId, shard, n), row);
+}
+
+/** Takes away what a longer text of before has left behind the last part of this one. */
+export async function removePartsBehind(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  { shard, parts }: SearchPack,
+): Promise<void> {
+  const prefix = ["pq", idBytes(workspaceId), shard];
+  const behind = { prefix, start: rowKey(workspaceId, shard, parts.length) };
+  for await (const { key } of store.kv.list(behind, { batchSize: 10 })) write.delete(key);
+}

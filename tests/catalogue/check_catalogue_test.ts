@@ -1,0 +1,68 @@
+/** Rows are compared by sums first: nothing may be missed that a look at every row finds. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { compareProducts } from "../../src/catalogue/compare_products.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { extent } from "../proof.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
+import { addProducts, productOf } from "./random_products.ts";
+
+const OPTIONS = { expected: null, allowsLargeChange: true };
+
+/** Products with prices, changes of them by people, and deleted ones. */
+async function fill(ctx: Context): Promise<void> {
+  const products = Array.from({ length: 12 }, (_, n) => ({
+    ...productOf(ctx, n),
+    ourPriceCents: n % 4 === 0 ? null : 1_000 + n,
+  }));
+  await addProducts(ctx, products);
+  for (const { id } of products.slice(0, 5)) {
+    await changeProduct(ctx, id, { ourPrice: 12 }, OPTIONS);
+  }
+  for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
+}
+
+Deno.test("checkCatalogue() names all that a look at each row finds, whatever is damaged", async () => {
+  let findings = 0;
+  await fc.assert(
+    fc.asyncProperty(damages, async (list) => {
+      using workspace = await openTestWorkspace();
+      const { ctx } = workspace;
+      await fill(ctx);
+      assertEquals(await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId)), []);
+      await damage(ctx, CATALOGUE_TABLES, list);
+      const left = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+      for await (const finding of compareProducts(ctx, () => true)) {
+        const at = left.indexOf(finding);
+        ok(at >= 0, `${finding} was missed`);
+        left.splice(at, 1);
+        findings++;
+      }
+    }),
+    { numRuns: extent(500, 60) },
+  );
+  ok(findings > 100, `${findings} findings`);
+});
+
+Deno.test("checkCatalogue() looks at few products when few are damaged, and names what they have", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 400 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
+  const [card] = await Array.fromAsync(
+    ctx.store.kv.list<unknown[]>({ prefix: ["ps", w] }, { limit: 1 }),
+  );
+  await ctx.store.kv.set(card!.key, card!.value.with(3, "other words"));
+  const damaged = await ctx.store.kv.get<Uint8Array>(["p", w, id]);
+  await ctx.store.kv.set(["px", w, id], damaged.value);
+  const found = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+  const has = (words: RegExp) => found.filter((line) => words.test(line)).length;
+  assertEquals(has(/^The card of SKU ".*" has an old text$/), 1);
+  assertEquals(has(new RegExp(`^Product ${products[3]!.id} is both active and deleted$`)), 1);
+  assertEquals(has(new RegExp(`^Product ${products[3]!.id} stands on the wrong side`)), 1);
+});

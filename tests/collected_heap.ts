@@ -1,0 +1,52 @@
+/** What is really kept: the heap behind a full collection, which no garbage and no busy machine changes. */
+import { memoryUsage } from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Store } from "../src/platform/store/kv.ts";
+
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
+/** Bytes of this process's objects, and of what they hold outside of the heap. */
+function heapBytes(): number {
+  collect();
+  const { heapUsed, external } = memoryUsage();
+  return heapUsed + external;
+}
+
+/** Looks at the heap some thirty times while a walk goes on. */
+export class HeapWatch {
+  readonly #before = heapBytes();
+  readonly #each: number;
+  #most = 0;
+  #steps = 0;
+
+  /** How many steps the walk will take, about. */
+  constructor(steps: number) {
+    this.#each = Math.ceil(steps / 30);
+  }
+
+  /** One step of the walk. */
+  step(): void {
+    if (this.#steps++ % this.#each === 0) {
+      this.#most = Math.max(this.#most, heapBytes() - this.#before);
+    }
+  }
+
+  /** The most that was kept so far, above what was when the watch began. */
+  get mostBytes(): number {
+    return this.#most;
+  }
+}
+
+/** The same store, for which each list of rows is a step. */
+export function watchLists(store: Store, watch: HeapWatch): Store {
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "list") watch.step();
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return { ...store, kv };
+}

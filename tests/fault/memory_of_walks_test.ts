@@ -1,0 +1,88 @@
+/** Walks through a whole store keep nothing that grows with it. */
+import { ok } from "node:assert/strict";
+import { stdout } from "node:process";
+import { findDisagreements } from "../../src/commands/check_store.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { openProposal } from "../../src/proposals/proposal.ts";
+import { addProposal } from "../../src/proposals/proposal_store.ts";
+import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { applianceOf, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
+import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
+import { HeapWatch, watchLists } from "../collected_heap.ts";
+import { extent } from "../proof.ts";
+
+const FEW = extent(20_000, 2_000);
+const MANY = 4 * FEW;
+/** A page of rows more or less is in memory when somebody looks. The ids of products would take more. */
+const SLACK_BYTES = 1_500_000;
+
+/** Products with a price that was changed, and as many proposals. */
+async function fill(ctx: Context, count: number): Promise<void> {
+  const place = { ...ctx, clockwork: ctx };
+  const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
+  await seedProducts(place, count, (n) => products[n]!);
+  const at = new Date(ctx.now().getTime() + 1_000).toISOString();
+  await seedPriceMoves(place, products, (product) => ({
+    ...product,
+    ourPriceCents: 5,
+    updatedAt: at,
+    ourPriceUpdatedAt: at,
+  }));
+  const rule = { id: ctx.newId(), name: "Rule" };
+  for (let first = 0; first < count; first += 80) {
+    await transact(ctx, (write) => {
+      for (const product of products.slice(first, first + 80)) {
+        const prices = { currentCents: 5, proposedCents: 4, reason: "r", now: ctx.now() };
+        const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
+        addProposal(write, ctx.workspaceId, { ...proposal, status: "rejected" }, null);
+      }
+      return Promise.resolve();
+    });
+  }
+}
+
+/** Each tells the watch of its steps, of which there are so many a product. */
+interface Walk {
+  readonly name: string;
+  readonly stepsPerProduct: number;
+  go(ctx: Context, watch: HeapWatch): Promise<void>;
+}
+
+const WALKS: readonly Walk[] = [
+  {
+    name: "check-store",
+    stepsPerProduct: 0.02,
+    async go({ store }, watch) {
+      for await (const finding of findDisagreements(watchLists(store, watch))) {
+        ok(/belongs to the unknown rule/.test(finding), finding);
+      }
+    },
+  },
+  {
+    name: "workspace export",
+    stepsPerProduct: 4,
+    async go(ctx, watch) {
+      for await (const _line of exportWorkspace(ctx)) watch.step();
+    },
+  },
+];
+
+/** The most that a walk keeps of a store of so many products. */
+async function mostBytes(count: number, { go, stepsPerProduct }: Walk): Promise<number> {
+  using workspace = await openTestWorkspace();
+  await fill(workspace.ctx, count);
+  const watch = new HeapWatch(count * stepsPerProduct);
+  await go(workspace.ctx, watch);
+  return watch.mostBytes;
+}
+
+for (const walk of WALKS) {
+  Deno.test(`${walk.name} keeps as little of ${MANY} products as of ${FEW}`, async () => {
+    await mostBytes(100, walk);
+    const few = await mostBytes(FEW, walk);
+    const many = await mostBytes(MANY, walk);
+    stdout.write(`${walk.name}: ${few} bytes of ${FEW}, ${many} of ${MANY}\n`);
+    ok(many - few < SLACK_BYTES, `${many - few} bytes more`);
+  });
+}

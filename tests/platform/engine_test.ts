@@ -1,0 +1,124 @@
+/**
+ * What a version of Deno must do with the files that Kurant prepares before it is used: its engine is the
+ * known one, rows go when they have expired, and a look for them costs next to nothing. In the long form
+ * (`.ci/run`, `deno task prove`) the engine's own rhythm is waited for; in the short form the file is
+ * opened again, which the engine takes as an occasion to look.
+ */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { stdout } from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { PATIENCE_MS, pause, until } from "../patience.ts";
+import { leastCostMs } from "../processor_time.ts";
+import { extent, IS_LONG } from "../proof.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
+
+const BUSY_MS = 5_000;
+const EXPIRING = extent(50_000, 10_000);
+/** A look that goes through these, too, costs more than it may. */
+const STAYING = extent(200_000, 50_000);
+const ROWS_PER_COMMIT = 500;
+/** The engine looks every minute; the rest is for a busy machine. */
+const RHYTHM_MS = 65_000;
+const LOOK_EVERY_MS = 500;
+/** Processor time. */
+const SWEEP_MS_MAX = 50;
+/** What expires in a minute of a busy service. */
+const DUE_IN_A_MINUTE = 1_800;
+/** As the engine asks for rows that have expired, and for when the next one will. */
+const SWEEPS = [
+  "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
+  "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
+];
+
+async function addRows({ kv }: Store, name: string, count: number, expireIn: number | null) {
+  const options = expireIn === null ? {} : { expireIn };
+  for (let first = 0; first < count; first += ROWS_PER_COMMIT) {
+    const operation = kv.atomic();
+    for (let n = first; n < first + ROWS_PER_COMMIT; n++) operation.set([name, n], n, options);
+    assertEquals((await operation.commit()).ok, true);
+  }
+}
+
+/** By a handle of its own, as nobody who uses the store would. */
+function countOf(path: string, where: string): number {
+  using file = new DatabaseSync(path, { readOnly: true });
+  return Number(file.prepare(`SELECT count(*) AS n FROM kv WHERE ${where}`).get()?.n);
+}
+
+Deno.test("the engine's statements for expired rows use the index, and are those of this engine", async () => {
+  const engine = new TextDecoder("latin1").decode(await Deno.readFile(Deno.execPath()));
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  (await openStoreFile(path, BUSY_MS)).kv.close();
+  using file = new DatabaseSync(path);
+  for (const sql of SWEEPS) {
+    ok(engine.includes(sql), `this engine does not say: ${sql}`);
+    const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql.replace("?", "1")}`).all();
+    match(String(plan[0]?.detail), /^SEARCH kv USING (COVERING )?INDEX kv_expiration_ms_idx/, sql);
+  }
+});
+
+Deno.test(`${EXPIRING} rows go within a minute of their time, ${STAYING} others stay, and the engine is the known one`, async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const store = await openStoreFile(path, BUSY_MS);
+  await addRows(store, "stays", STAYING, null);
+  await addRows(store, "expires later", EXPIRING, 3_600_000);
+  await addRows(store, "expires", EXPIRING, 1);
+  const isDue = `expiration_ms >= 0 AND expiration_ms < ${Date.now() + 1_000}`;
+  await pause(1_000);
+  if (IS_LONG) await goneByItself(path, isDue);
+  else await goneAtOpening(path, store, isDue);
+  if (IS_LONG) store.kv.close();
+  ok(countOf(path, "expiration_ms = -1") >= STAYING);
+  assertEquals(countOf(path, "expiration_ms >= 0"), EXPIRING);
+  assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+});
+
+/** While the file is used: what was left over at the start would hide that nobody looks later. */
+async function goneByItself(path: string, isDue: string): Promise<void> {
+  const beganAt = performance.now();
+  while (countOf(path, isDue) > 0) {
+    const tookMs = performance.now() - beganAt;
+    ok(tookMs < RHYTHM_MS, `${countOf(path, isDue)} rows are left after ${tookMs} ms`);
+    await pause(LOOK_EVERY_MS);
+  }
+  stdout.write(`gone after ${Math.round((performance.now() - beganAt) / 1_000)} s\n`);
+}
+
+async function goneAtOpening(path: string, { kv }: Store, isDue: string): Promise<void> {
+  kv.close();
+  const again = await openStoreFile(path, BUSY_MS);
+  await until("the rows have gone", () => countOf(path, isDue) === 0, PATIENCE_MS);
+  again.kv.close();
+}
+
+Deno.test(`a look among ${STAYING + EXPIRING} rows takes less than ${SWEEP_MS_MAX} ms, with a minute's rows that go, too`, async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kurant.db`;
+  const store = await openStoreFile(path, BUSY_MS);
+  await addRows(store, "stays", STAYING, null);
+  await addRows(store, "expires", EXPIRING, 3_600_000);
+  store.kv.close();
+  using file = new DatabaseSync(path, { timeout: BUSY_MS });
+  const [sweep, next] = SWEEPS.map((sql) => file.prepare(sql));
+  const idleMs = leastCostMs(() => {
+    sweep!.all(1);
+    next!.get();
+  });
+  const dueOf = file.prepare(
+    "SELECT expiration_ms AS at FROM kv WHERE expiration_ms >= 0 ORDER BY expiration_ms LIMIT 1 OFFSET ?",
+  );
+  let gone = 0;
+  const busyMs = leastCostMs(() => {
+    const due = dueOf.get(DUE_IN_A_MINUTE - 1)?.at;
+    gone = sweep!.all(Number(due)).length;
+  });
+  stdout.write(`${idleMs.toFixed(1)} ms for none, ${busyMs.toFixed(1)} ms for ${gone} rows\n`);
+  ok(gone >= DUE_IN_A_MINUTE, `${gone} rows`);
+  ok(idleMs < SWEEP_MS_MAX, `${idleMs} ms for none`);
+  ok(busyMs < SWEEP_MS_MAX, `${busyMs} ms for ${gone} rows`);
+});
