@@ -5,11 +5,11 @@
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { readDictionary } from "./lists/dictionary_store.ts";
 import type { PriceChange } from "./prices/price_history.ts";
 import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
 import { type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
-import { expectedIndexRows, walkIndexRows } from "./products/product_index_store.ts";
+import { countActiveProducts } from "./products/product_count_store.ts";
+import { checkFields } from "./check_fields.ts";
 import { listCards } from "./products/card_store.ts";
 import { listGenerations } from "./products/generation_store.ts";
 import {
@@ -17,14 +17,7 @@ import {
   listDocuments,
   type StoredDocument,
 } from "./products/product_store.ts";
-import {
-  countProduct,
-  createTally,
-  DIMENSIONS,
-  type FilterFields,
-  filterFieldsOf,
-  type Tally,
-} from "./products/product_tally.ts";
+import { type FilterFields, filterFieldsOf } from "./products/filter_fields.ts";
 import { parseProduct, toWire } from "./products/product_wire.ts";
 
 const ROWS_PER_READ = 1_000;
@@ -35,9 +28,10 @@ interface Expected {
   readonly isDeleted: boolean;
   readonly text: string;
   readonly fields: FilterFields;
+  readonly updatedAtMs: number;
   readonly price: string;
   /** Ticked off as they are found. */
-  readonly indexRows: Set<string>;
+  hasFields: boolean;
   hasCard: boolean;
 }
 
@@ -50,22 +44,20 @@ export async function* checkCatalogue(
 ): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const catalogue: Catalogue = new Map();
-  const tally = createTally();
-  yield* checkDocuments(workspace, catalogue, tally);
+  yield* checkDocuments(workspace, catalogue);
   yield* checkCards(workspace, catalogue);
-  yield* checkIndexRows(workspace, catalogue);
-  yield* checkCounts(workspace, tally);
+  yield* checkFields(workspace, catalogue);
+  yield* checkCount(workspace, catalogue);
   yield* checkHistory(workspace, catalogue);
 }
 
-async function* checkDocuments(workspace: WorkspaceStore, catalogue: Catalogue, tally: Tally) {
+async function* checkDocuments(workspace: WorkspaceStore, catalogue: Catalogue) {
   for (const [list, isDeleted] of [[listDocuments, false], [listDeletedDocuments, true]] as const) {
     for await (const document of walk(list, workspace)) {
       const product = parseProduct(document.bytes);
       yield* checkDocument(document, product, isDeleted);
       if (catalogue.has(product.id)) yield `Product ${product.id} is both active and deleted`;
       catalogue.set(product.id, expectationOf(product, isDeleted));
-      if (!isDeleted) countProduct(tally, filterFieldsOf(product), 1);
     }
   }
 }
@@ -96,7 +88,8 @@ function expectationOf(product: Product, isDeleted: boolean): Expected {
     text: searchText(product),
     fields: filterFieldsOf(product),
     price: priceText(product.ourPriceCents, product.currency),
-    indexRows: new Set(isDeleted ? [] : expectedIndexRows(product)),
+    updatedAtMs: Date.parse(product.updatedAt),
+    hasFields: false,
     hasCard: false,
   };
 }
@@ -127,33 +120,10 @@ async function* checkCards(workspace: WorkspaceStore, catalogue: Catalogue) {
   }
 }
 
-async function* checkIndexRows(workspace: WorkspaceStore, catalogue: Catalogue) {
-  for await (const { table, value, id, fields } of walkIndexRows(workspace)) {
-    const row = `${table} ${String(value)}`;
-    const product = catalogue.get(id);
-    if (!product?.indexRows.delete(row)) yield `Product ${id} has the index row "${row}" too many`;
-    else if (table !== "pu" && product.fields.some((field, at) => field !== fields[at])) {
-      yield `Product ${id} has other filter fields in its index row "${row}"`;
-    }
-  }
-  for (const [id, { indexRows }] of catalogue) {
-    for (const row of indexRows) yield `Product ${id} lacks the index row "${row}"`;
-  }
-}
-
-async function* checkCounts(workspace: WorkspaceStore, tally: Tally) {
-  const { dictionary } = await readDictionary(workspace);
-  if (dictionary.total !== tally.products) {
-    yield `${tally.products} products are active, the count says ${dictionary.total}`;
-  }
-  for (const dimension of DIMENSIONS) {
-    const stored = dictionary.values[dimension];
-    const counted = tally.values[dimension];
-    for (const value of new Set([...stored.keys(), ...counted.keys()])) {
-      const [is, says] = [counted.get(value) ?? 0, stored.get(value) ?? 0];
-      if (is !== says) yield `${is} products have ${dimension} "${value}", the count says ${says}`;
-    }
-  }
+async function* checkCount(workspace: WorkspaceStore, catalogue: Catalogue) {
+  const counted = await countActiveProducts(workspace);
+  const active = catalogue.values().filter(({ isDeleted }) => !isDeleted).toArray().length;
+  if (counted !== active) yield `${active} products are active, the count says ${counted}`;
 }
 
 /** Each change starts where the one before ended, the last one at today's price. */

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { isInStock } from "../base/availability.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";

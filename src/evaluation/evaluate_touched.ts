@@ -144,7 +144,7 @@ async function writeEffects(part: Part): Promise<string | null> {
     checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
   }
   checkRuleSet(write, ctx.workspaceId, rules.version);
-  draft.close();
+  await draft.close();
   return left;
 }
 

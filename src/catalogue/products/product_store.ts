@@ -23,19 +23,7 @@ import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, type Product, shard } from "./product.ts";
-import {
-  addIndexRows,
-  moveIndexRows,
-  removeIndexRows,
-  renewIndexRows,
-} from "./product_index_store.ts";
-import {
-  countFields,
-  countProduct,
-  filterFieldsOf,
-  type Tally,
-  touchShard,
-} from "./product_tally.ts";
+import { type Tally, tallyFields, tallyProduct, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
@@ -115,6 +103,17 @@ export function listDeletedDocuments(
   return listTable(workspace, "px", after, limit);
 }
 
+/** The active products from the id `first` up to `last`, both of them included. */
+export function listDocumentsBetween(
+  { store, workspaceId }: WorkspaceStore,
+  first: string,
+  last: string,
+): Promise<StoredDocument[]> {
+  const prefix = ["p", idBytes(workspaceId)];
+  const stretch = { start: [...prefix, idBytes(first)], end: [...prefix, justAfterId(last)] };
+  return listRows(store, stretch, 1_000);
+}
+
 async function listTable(
   { store, workspaceId }: WorkspaceStore,
   table: "p" | "px",
@@ -123,9 +122,18 @@ async function listTable(
 ): Promise<StoredDocument[]> {
   const prefix = [table, idBytes(workspaceId)];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  return await listRows(store, selector, Math.min(limit, 1_000), limit);
+}
+
+async function listRows(
+  { kv }: WorkspaceStore["store"],
+  selector: Deno.KvListSelector,
+  batchSize: number,
+  limit = Infinity,
+): Promise<StoredDocument[]> {
+  const options = limit === Infinity ? { batchSize } : { limit, batchSize };
   // One seventh faster than a loop that awaits each row.
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+  const rows = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
   return rows.map(({ key, value, versionstamp }) => ({
     id: lastIdOf(key),
     bytes: value,
@@ -156,8 +164,8 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
 }
 
 /**
- * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor an
- * index row nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
+ * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor its
+ * filterable fields nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
  * `found`.
  */
 export function putLastScraped(
@@ -172,20 +180,20 @@ export function putLastScraped(
 }
 
 /**
- * Writes a product that was stored by an earlier version in today's shape, with the index rows that it
- * has today. None of its times moves and nobody is told. Only for migrations.
+ * Writes a product that was stored by an earlier version in today's shape, with the filterable fields
+ * that it has today. None of its times moves and nobody is told. Only for migrations.
  */
-export async function rewriteProduct(
+export function rewriteProduct(
   write: Write,
-  workspace: WorkspaceStore,
+  { workspaceId }: WorkspaceStore,
   product: Product,
   tally: Tally,
-): Promise<void> {
+): void {
   const isActive = product.deletedAt === null;
   const key = isActive ? activeKey : deletedKey;
-  write.set(key(workspace.workspaceId, product.id), toWire(product));
+  write.set(key(workspaceId, product.id), toWire(product));
   touchShard(tally, product.sku);
-  if (isActive) countFields(tally, await renewIndexRows(write, workspace, product), 1);
+  if (isActive) tallyFields(tally, product);
 }
 
 export interface ProductChange {
@@ -195,9 +203,9 @@ export interface ProductChange {
 }
 
 /**
- * Writes a product with every row that hangs on it: document, card, index rows, price history and
- * price export; what several products of a commit share goes into `tally`, which the caller saves
- * (`saveTally`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
+ * Writes a product with every row that hangs on it: document, card, price history and price export;
+ * what several products of a commit share, as their filterable fields, goes into `tally`, which the
+ * caller saves (`saveTally`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
  */
 export function putProduct(
   write: Write,
@@ -207,7 +215,7 @@ export function putProduct(
 ): Uint8Array<ArrayBuffer> {
   const bytes = putDocument(write, workspaceId, before?.product ?? null, after.product);
   putCard(write, workspaceId, before, after);
-  putIndexRows(write, workspaceId, before?.product ?? null, after.product, tally);
+  tallyProduct(tally, before?.product ?? null, after.product);
   const change = priceChangeOf(before?.product ?? null, after.product, cause);
   if (change) addPriceChange(write, workspaceId, after.product.id, change);
   if (before) touchShard(tally, before.product.sku);
@@ -237,23 +245,4 @@ function putDocument(write: Write, workspaceId: string, before: Product | null, 
     write.delete(old(workspaceId, before.id));
   }
   return bytes;
-}
-
-function putIndexRows(
-  write: Write,
-  workspaceId: string,
-  before: Product | null,
-  after: Product,
-  tally: Tally,
-): void {
-  const wasActive = before !== null && before.deletedAt === null;
-  const isActive = after.deletedAt === null;
-  if (wasActive && isActive) moveIndexRows(write, workspaceId, before, after, tally);
-  else if (isActive) {
-    addIndexRows(write, workspaceId, after);
-    countProduct(tally, filterFieldsOf(after), 1);
-  } else if (wasActive) {
-    removeIndexRows(write, workspaceId, before);
-    countProduct(tally, filterFieldsOf(before), -1);
-  }
 }

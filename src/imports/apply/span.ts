@@ -1,5 +1,6 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
 import type { Card } from "../../catalogue/products/card_store.ts";
+import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportMode } from "../state/import_job.ts";
@@ -24,6 +25,8 @@ export interface Span {
   readonly cards: ReadonlyMap<string, Card>;
   /** As they were before the cards were read, and all else that is read of the span. */
   readonly generations: SpanGenerations;
+  /** Read when they are needed, and true as long as the cards are. */
+  readonly blocks: KeptBlocks;
 }
 
 /** The next shards to work on, from the cursor's on; none when all are done. */
