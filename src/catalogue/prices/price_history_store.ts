@@ -1,5 +1,5 @@
 /** Keys: `ph W id at` → price change; `pe W at id` → the same, for changes that no import caused. */
-import { idBytes } from "../../base/id.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
@@ -7,7 +7,7 @@ import type { PriceChange } from "./price_history.ts";
 
 const historyOf = (workspaceId: string, productId: string) => [
   "ph",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(productId),
 ];
 
@@ -21,7 +21,7 @@ export function addPriceChange(
   const at = Date.parse(change.at);
   write.set([...historyOf(workspaceId, productId), at], change);
   if (change.source === "import") return;
-  write.set(["pe", idBytes(workspaceId), at, idBytes(productId)], change);
+  write.set(["pe", keptIdBytes(workspaceId), at, idBytes(productId)], change);
 }
 
 /** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
@@ -61,7 +61,7 @@ export async function* walkExport(
   { store, workspaceId }: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
 ): AsyncGenerator<ExportedChange> {
-  const prefix = ["pe", idBytes(workspaceId)];
+  const prefix = ["pe", keptIdBytes(workspaceId)];
   const selector = { prefix, start: [...prefix, fromMs] };
   const options = { reverse: newest, batchSize: 500 };
   for await (const { key, value, versionstamp } of store.kv.list<PriceChange>(selector, options)) {
@@ -74,13 +74,13 @@ export async function findExportVersion(
   { store, workspaceId }: WorkspaceStore,
   { atMs, productId }: Pick<ExportedChange, "atMs" | "productId">,
 ): Promise<string | null> {
-  const key = ["pe", idBytes(workspaceId), atMs, idBytes(productId)];
+  const key = ["pe", keptIdBytes(workspaceId), atMs, idBytes(productId)];
   return (await store.kv.get(key)).versionstamp;
 }
 
 /** Where the price export has rows, as `productId at`: for checks of the store. */
 export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["pe", idBytes(workspaceId)];
+  const prefix = ["pe", keptIdBytes(workspaceId)];
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 1_000 })) {
     yield `${lastIdOf(key)} ${Number(key[2])}`;
   }
@@ -88,7 +88,7 @@ export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStor
 
 /** The history of every product, product by product, oldest change first: for checks of the store. */
 export async function* walkPriceChanges({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["ph", idBytes(workspaceId)];
+  const prefix = ["ph", keptIdBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<PriceChange>({ prefix }, { batchSize: 1_000 })) {
     const [, , id, at] = key;
     if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");

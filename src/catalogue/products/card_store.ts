@@ -2,7 +2,7 @@
  * Keys: `ps W shard sku` → card `[id, importHash, flags, text]`: what is known of a SKU without its
  * document. Who writes a new SKU checks that it is free (`checkSkuFree`).
  */
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
@@ -17,7 +17,7 @@ export type CardRow = [id: string, importHash: string | null, flags: number, tex
 /** For reads of a card together with rows of another table. */
 export const cardKey = (workspaceId: string, sku: string) => [
   "ps",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   shard(sku),
   sku,
 ];
@@ -70,7 +70,7 @@ export async function* listCards(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
 ): AsyncGenerator<{ sku: string; card: Card }> {
-  const prefix = ["ps", idBytes(workspaceId), shardNumber];
+  const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for await (const { key, value } of store.kv.list<CardRow>({ prefix }, { batchSize: 1_000 })) {
     yield { sku: String(key[3]), card: readCard(value) };
   }

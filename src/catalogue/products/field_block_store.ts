@@ -9,7 +9,7 @@
  * is not behind its id. Who writes one product checks the blocks that change; who writes many checks
  * the generations of their shards, which every commit that touches a product sets.
  */
-import { idBytes } from "../../base/id.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { justAfterId } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -23,11 +23,11 @@ const READ_MAX = 1_000;
 
 const blockKey = (workspaceId: string, shard: number, first: string) => [
   "pf",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   shard,
   first === "" ? EMPTY : idBytes(first),
 ];
-const workspaceVersionKey = (workspaceId: string) => ["pfv", idBytes(workspaceId)];
+const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
 /** A block as it lies in the store. */
 export interface StoredBlock {
@@ -55,7 +55,7 @@ export async function findBlock(
   shard: number,
   id: string,
 ): Promise<StoredBlock | null> {
-  const prefix = ["pf", idBytes(workspaceId), shard];
+  const prefix = ["pf", keptIdBytes(workspaceId), shard];
   const rows = store.kv.list<Uint8Array>(
     { start: prefix, end: [...prefix, justAfterId(id)] },
     { limit: 1, reverse: true },
@@ -70,7 +70,7 @@ export async function listBlocks(
   shard: number,
   stretch: { readonly after: string; readonly last: string } | null = null,
 ): Promise<StoredBlock[]> {
-  const prefix = ["pf", idBytes(workspaceId), shard];
+  const prefix = ["pf", keptIdBytes(workspaceId), shard];
   const selector = stretch === null ? { prefix } : {
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],

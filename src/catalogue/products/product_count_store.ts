@@ -1,9 +1,9 @@
 /** Keys: `d W "n"` → u64 count of the active products, moved by `sum` alone. */
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
-const countKey = (workspaceId: string) => ["d", idBytes(workspaceId), "n"];
+const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
 
 /** Active products of the workspace, exactly. */
 export async function countActiveProducts({ store, workspaceId }: WorkspaceStore): Promise<number> {

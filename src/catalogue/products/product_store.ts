@@ -5,7 +5,7 @@
  * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
  * many reads the generations first and checks those.
  */
-import { idBytes } from "../../base/id.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
@@ -27,8 +27,11 @@ import { type Tally, tallyFields, tallyProduct, touchShard } from "./product_tal
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
-const activeKey = (workspaceId: string, id: string) => ["p", idBytes(workspaceId), idBytes(id)];
-const deletedKey = (workspaceId: string, id: string) => ["px", idBytes(workspaceId), idBytes(id)];
+const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
+const deletedKey = (
+  workspaceId: string,
+  id: string,
+) => ["px", keptIdBytes(workspaceId), idBytes(id)];
 
 /** A product's bytes as every list answers them; `etag` is the version of the document. */
 export interface StoredDocument {
@@ -109,7 +112,7 @@ export function listDocumentsBetween(
   first: string,
   last: string,
 ): Promise<StoredDocument[]> {
-  const prefix = ["p", idBytes(workspaceId)];
+  const prefix = ["p", keptIdBytes(workspaceId)];
   const stretch = { start: [...prefix, idBytes(first)], end: [...prefix, justAfterId(last)] };
   return listRows(store, stretch, 1_000);
 }
@@ -120,7 +123,7 @@ async function listTable(
   after: string | null,
   limit: number,
 ): Promise<StoredDocument[]> {
-  const prefix = [table, idBytes(workspaceId)];
+  const prefix = [table, keptIdBytes(workspaceId)];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
   return await listRows(store, selector, Math.min(limit, 1_000), limit);
 }

@@ -10,7 +10,7 @@ import type { SpanGenerations } from "./span_generations.ts";
 /** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 /** Beyond that many records a shard stands for itself. */
-const LINES_MAX = 100;
+const LINES_MAX = 300;
 
 /** The record that counts for its SKU: the last one of the upload. */
 export type Winner = RecordLine;
