@@ -6,7 +6,8 @@
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { PriceChange } from "./prices/price_history.ts";
-import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
+import { listKnownImports, walkExportedChanges } from "./prices/price_history_store.ts";
+import { walkPriceChanges } from "./products/price_changes.ts";
 import { type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
 import { countActiveProducts } from "./products/product_count_store.ts";
 import { checkFields } from "./check_fields.ts";
@@ -100,6 +101,7 @@ function priceText(cents: number | null, currency: string): string {
 
 async function* checkCards(workspace: WorkspaceStore, catalogue: Catalogue) {
   const generations = await listGenerations(workspace);
+  const imports = await listKnownImports(workspace);
   for (const number of SHARD_NUMBERS) {
     for await (const { sku, card } of listCards(workspace, number)) {
       const name = `The card of SKU "${sku}"`;
@@ -111,6 +113,9 @@ async function* checkCards(workspace: WorkspaceStore, catalogue: Catalogue) {
         continue;
       }
       product.hasCard = true;
+      if (card.firstPriceJob !== null && !imports.has(card.firstPriceJob)) {
+        yield `${name} has its price from import ${card.firstPriceJob}, whose sender nobody knows`;
+      }
       if (product.isDeleted !== card.isDeleted) yield `${name} is wrong about deletion`;
       if (product.text !== card.text) yield `${name} has an old text`;
     }

@@ -7,7 +7,7 @@ import { isInStock } from "../base/availability.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
-import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";

@@ -1,6 +1,6 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
-import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import {
   checkGeneration,
   findGenerations,

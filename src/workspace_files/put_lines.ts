@@ -63,7 +63,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
   const version = await findFieldVersion(ctx);
   const tally = createTally();
   const taken = take(write, lines, ({ type: _, importHash, isFromImport, ...product }) => {
-    const after = { product, marks: { importHash, isFromImport } };
+    const after = { product, marks: { importHash, isFromImport, firstPriceJob: null } };
     // The history follows line by line, and takes the place of this row of it.
     const cause = { source: "import", actor: ctx.actor, ref: null } as const;
     putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);

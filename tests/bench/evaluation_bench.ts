@@ -137,7 +137,7 @@ async function addProducts(): Promise<void> {
         const product = productOf(n);
         putProduct(write, app.workspaceId, {
           before: null,
-          after: { product, marks: { importHash: null, isFromImport: true } },
+          after: { product, marks: { importHash: null, isFromImport: true, firstPriceJob: null } },
           cause: { source: "import", actor: ctx.actor, ref: null },
         }, tally);
         const after = shops.map(({ id }, shop) => offerOf(id, n, shop));

@@ -222,7 +222,7 @@ async function addProducts(app: TestApp, count: number): Promise<string[]> {
           before: null,
           after: {
             product: blankProduct(blank),
-            marks: { importHash: null, isFromImport: true },
+            marks: { importHash: null, isFromImport: true, firstPriceJob: null },
           },
           cause: { source: "import", actor: ctx.actor, ref: null },
         }, tally);

@@ -22,7 +22,10 @@ export async function seedProducts(
 ): Promise<void> {
   await putAll(place, count, (n) => ({
     before: null,
-    after: { product: productOf(n), marks: { importHash: null, isFromImport: true } },
+    after: {
+      product: productOf(n),
+      marks: { importHash: null, isFromImport: true, firstPriceJob: null },
+    },
     cause: { source: "import", actor: ACTOR, ref: null },
   }));
 }
@@ -33,7 +36,7 @@ export async function seedPriceMoves(
   products: readonly Product[],
   after: (product: Product) => Product,
 ): Promise<void> {
-  const marks = { importHash: null, isFromImport: true };
+  const marks = { importHash: null, isFromImport: true, firstPriceJob: null };
   await putAll(place, products.length, (n) => {
     const product = products[n] ?? fail();
     return {

@@ -25,7 +25,7 @@ import { testOnEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 
-const NO_MARKS = { importHash: null, isFromImport: false };
+const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
 const SHARD = shard("SKU-0");
 
 /** SKUs of one shard, so that its blocks grow, are cut and join. */

@@ -39,7 +39,7 @@ export async function addProducts(ctx: Context, products: readonly Product[]): P
       for (const product of products.slice(at, at + 50)) {
         putProduct(write, ctx.workspaceId, {
           before: null,
-          after: { product, marks: { importHash: null, isFromImport: false } },
+          after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
           cause: { source: "api", actor: ctx.actor, ref: null },
         }, tally);
       }

@@ -22,7 +22,7 @@ import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
 import { causedByApi } from "./write_change.ts";
 
 const WALKED_ROWS = 500;
-const NO_MARKS = { importHash: null, isFromImport: false };
+const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
 
 /**
  * Gives settings to many products, up to 100 per commit: each commit is whole and has its audit row,

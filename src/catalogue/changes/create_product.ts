@@ -24,7 +24,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
     const cause = causedByApi(ctx);
     const stored = putProduct(write, ctx.workspaceId, {
       before: null,
-      after: { product, marks: { importHash: null, isFromImport: false } },
+      after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
       cause,
     }, tally);
     await saveTally(write, ctx, tally);

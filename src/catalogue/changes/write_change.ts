@@ -4,6 +4,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
 import type { PriceCause } from "../prices/price_history.ts";
+import { findImportActor } from "../prices/price_history_store.ts";
 import { differsForImports, type Product } from "../products/product.ts";
 import { productAudit } from "./product_audit.ts";
 import { findCard } from "../products/card_store.ts";
@@ -32,13 +33,17 @@ export async function writeChange(
   const marks = {
     importHash: card?.importHash ?? null,
     isFromImport: card?.isFromImport ?? false,
+    firstPriceJob: card?.firstPriceJob ?? null,
   };
   const isForImports = differsForImports(found.product, after);
+  const firstJob = marks.firstPriceJob;
+  const firstActor = firstJob === null ? undefined : await findImportActor(ctx, firstJob);
   const tally = shared ?? createTally();
   const bytes = putProduct(write, ctx.workspaceId, {
     before: { product: found.product, marks },
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
+    firstActor,
   }, tally);
   if (!shared) await saveTally(write, ctx, tally);
   addAuditRow(write, ctx, productAudit(action, found.product, after));

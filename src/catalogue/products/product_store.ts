@@ -6,7 +6,7 @@
  * many reads the generations first and checks those.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import {
@@ -20,7 +20,7 @@ import {
 import { setGeneration } from "./generation_store.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
-import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
+import { firstPriceOf, type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, type Product, shard } from "./product.ts";
 import { type Tally, tallyFields, tallyProduct, touchShard } from "./product_tally.ts";
@@ -201,8 +201,14 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: CardState | null;
+  /**
+   * A new product whose marks name an import as that of its first price gets no row of the history;
+   * of a product that is there already only `before` counts.
+   */
   readonly after: CardState;
   readonly cause: PriceCause;
+  /** Who sent that import, where a price changes that has no row yet. */
+  readonly firstActor?: Actor | undefined;
 }
 
 /**
@@ -213,14 +219,15 @@ export interface ProductChange {
 export function putProduct(
   write: Write,
   workspaceId: string,
-  { before, after, cause }: ProductChange,
+  change: ProductChange,
   tally: Tally,
 ): Uint8Array<ArrayBuffer> {
+  const { before, after } = change;
   const bytes = putDocument(write, workspaceId, before?.product ?? null, after.product);
-  putCard(write, workspaceId, before, after);
+  const firstPriceJob = putPriceChange(write, workspaceId, change);
+  const marks = { ...after.marks, firstPriceJob };
+  putCard(write, workspaceId, before, { product: after.product, marks });
   tallyProduct(tally, before?.product ?? null, after.product);
-  const change = priceChangeOf(before?.product ?? null, after.product, cause);
-  if (change) addPriceChange(write, workspaceId, after.product.id, change);
   if (before) touchShard(tally, before.product.sku);
   touchShard(tally, after.product.sku);
   if (before && before.product.sku !== after.product.sku) {
@@ -231,6 +238,26 @@ export function putProduct(
     markForSchedule(write, workspaceId, after.product.id);
   }
   return bytes;
+}
+
+/** Answers the import of the first price as long as that has no row. */
+function putPriceChange(
+  write: Write,
+  workspaceId: string,
+  { before, after, cause, firstActor }: ProductChange,
+): string | null {
+  const change = priceChangeOf(before?.product ?? null, after.product, cause);
+  const given = (before ?? after).marks.firstPriceJob;
+  if (change === null) return before ? given : null;
+  const { id } = after.product;
+  if (given !== null && before === null) return given;
+  if (given !== null && before !== null) {
+    if (!firstActor) throw new Error("A first price needs whoever sent its import");
+    const first = firstPriceOf(before.product, given, firstActor);
+    if (first) addPriceChange(write, workspaceId, id, first);
+  }
+  addPriceChange(write, workspaceId, id, change);
+  return null;
 }
 
 /** The offers of a renamed product belong to another shard from now on. */

@@ -4,6 +4,7 @@ import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.t
 import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
 import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
+import { findImportActor, saveImportActor } from "../../catalogue/prices/price_history_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type CardMarks, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
@@ -12,6 +13,7 @@ import { createTally, touchShard } from "../../catalogue/products/product_tally.
 import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
+import type { Actor } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { ImportJob } from "../state/import_job.ts";
 import { saveRefusedRecord } from "../state/import_row_store.ts";
@@ -40,6 +42,8 @@ export class BatchCommit {
   readonly #touchedBlocks = new Set<HeldBlock | number>();
   /** What the blocks of fields will take. */
   #costOfBlocks = addCosts();
+  readonly #firstActors = new Map<string, Actor>();
+  #hasFirstPrices = false;
   #writes = false;
 
   /** `blocks` are those of the span. */
@@ -95,6 +99,9 @@ export class BatchCommit {
     if (!this.#writes) return null;
     const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
     announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
+    if (this.#hasFirstPrices) {
+      saveImportActor(this.#write, workspaceId, this.#job.jobId, this.#cause.actor);
+    }
     await saveTallyTo(this.#write, this.#tools, this.#tally, this.#blocks);
     const written = { products: this.#tally.shards, offers: this.#offerTally.shards };
     if (written.offers.size === 0) return written;
@@ -106,17 +113,20 @@ export class BatchCommit {
   async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
     const { workspaceId } = this.#tools;
     const { card, winner } = record;
-    const old: CardMarks = card ?? { importHash: null, isFromImport: true };
+    const old: CardMarks = card ?? BARE;
     // While links are left, the next run must look at the record again.
     const importHash = isWhole ? winner.hash : null;
-    const marks = { importHash, isFromImport: old.isFromImport };
+    const marks = { ...old, importHash };
     if (outcome.kind === "unchanged") {
       putCardMarks(this.#write, workspaceId, outcome.before, marks);
       touchShard(this.#tally, outcome.before.sku);
     }
     this.#noteTouched(outcome);
     if (outcome.kind === "inserted") {
-      const after = { product: outcome.after, marks };
+      const { jobId } = this.#job;
+      // A price that may never change has no row of the history until it does.
+      const after = { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } };
+      this.#hasFirstPrices ||= outcome.after.ourPriceCents !== null;
       await this.#put({ before: null, after, cause: this.#cause });
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
@@ -130,12 +140,20 @@ export class BatchCommit {
   }
 
   async #put(change: ProductChange): Promise<void> {
-    putProduct(this.#write, this.#tools.workspaceId, change, this.#tally);
+    const firstJob = change.before?.marks.firstPriceJob ?? null;
+    const firstActor = firstJob === null ? undefined : await this.#firstActor(firstJob);
+    putProduct(this.#write, this.#tools.workspaceId, { ...change, firstActor }, this.#tally);
     const { id, sku } = change.after.product;
     const fields = this.#tally.fields.get(shard(sku))?.get(id);
     if (fields === undefined) return;
     const cost = await this.#blocks.costOf(shard(sku), id, fields, this.#touchedBlocks);
     this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
+  }
+
+  async #firstActor(jobId: string): Promise<Actor> {
+    const actor = this.#firstActors.get(jobId) ?? await findImportActor(this.#tools, jobId);
+    this.#firstActors.set(jobId, actor);
+    return actor;
   }
 
   #noteTouched(outcome: ResolvedRecord["outcome"]): void {
@@ -167,7 +185,7 @@ export class BatchCommit {
 
   /** What the shared rows will take when the commit is closed. */
   #pending(): CommitCost {
-    const mutations = 5 + this.#tally.shards.size + this.#offerTally.shards.size +
+    const mutations = 6 + this.#tally.shards.size + this.#offerTally.shards.size +
       this.#offerTally.tracked.size;
     const keyBytes = 200 + 60 * this.#offerTally.tracked.size;
     const bytes = keyBytes + 8 * mutations + 30 * this.#touched.length;
@@ -177,7 +195,7 @@ export class BatchCommit {
 }
 
 /** Of a product that is deleted: an import that meets it again looks at it. */
-const BARE: CardMarks = { importHash: null, isFromImport: true };
+const BARE: CardMarks = { importHash: null, isFromImport: true, firstPriceJob: null };
 
 /** An upper bound of what a record adds to a commit. */
 function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
