@@ -6,7 +6,7 @@ import { createCursorSealer } from "./base/cursor.ts";
 import { createIdSource } from "./base/id.ts";
 import { createUlidSource } from "./base/ulid.ts";
 import { createBackground } from "./background.ts";
-import { type CatalogueMemory, createCatalogueMemory } from "./catalogue/lists/catalogue_memory.ts";
+import { createCatalogueMemory } from "./catalogue/lists/catalogue_memory.ts";
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
@@ -162,7 +162,7 @@ export async function createApp(
   app.route("/", matchRoutes(competitors));
   app.route("/", observationRoutes({ ...competitors, memory: createProductMemory() }));
   const wake = (kind: string) => jobs.wake(kind);
-  const imports = { ...importDeps(config, memory, wake), answerMs: importAnswerMs };
+  const imports = { ...importDeps(config, wake), answerMs: importAnswerMs };
   const importKind = createImportKind(imports);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
   app.route("/", importProfileRoutes(imports));
@@ -215,13 +215,8 @@ export async function createApp(
 }
 
 /** What imports work with, in a server and in a command alike. */
-export function importDeps(
-  config: Config,
-  memory: CatalogueMemory,
-  wake: ImportDeps["wake"],
-): ImportDeps {
+export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
-    memory,
     wake,
     answerMs: IMPORT_ANSWER_MS,
     allowed: config.SCRAPE_ALLOW_PRIVATE,

@@ -2,7 +2,6 @@
  * What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes
  * nothing.
  */
-import { type EmptyValues, sweepDictionary } from "./catalogue/lists/sweep_dictionary.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
 import type { Actor, Clockwork, Context } from "./platform/store/context.ts";
@@ -20,20 +19,11 @@ import { sweepBlobs } from "./platform/spool/spool.ts";
 import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
 
 const KIND = "maintenance";
-/**
- * A second look at a dictionary shows what nobody has counted meanwhile (docs/decisions/keys.md).
- */
-const DICTIONARY_REST_MS = 11 * 60_000;
-/** What a job can carry; the others are found in another night. */
-const EMPTY_VALUES_MAX = 150;
 
-const TASKS = ["store", "workspace", "dictionary"] as const;
+const TASKS = ["store", "workspace"] as const;
 
-type MaintenanceJob = Job<
-  { readonly task: (typeof TASKS)[number] },
-  EmptyValues,
-  Record<never, never>
->;
+/** An earlier version may have left jobs of other tasks, which are no more. */
+type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
 type Tools = StepTools<MaintenanceJob>;
 
 /** How the tasks are done. */
@@ -42,14 +32,14 @@ export const maintenanceKind: JobKind<MaintenanceJob> = {
   slotsPerProcess: 1,
   slotsPerWorkspace: 1,
   isSerialPerWorkspace: false,
-  step: ({ args, cursor }, tools) => {
+  step: ({ args }, tools) => {
     switch (args.task) {
       case "store":
         return beating(tools, () => tidyStore(tools));
       case "workspace":
         return beating(tools, () => tidyWorkspace(tools));
-      case "dictionary":
-        return beating(tools, () => tidyDictionary(tools, cursor));
+      default:
+        return Promise.resolve(DONE);
     }
   },
 };
@@ -65,16 +55,6 @@ async function tidyWorkspace(tools: Tools): Promise<StepResult<MaintenanceJob>> 
   await finishDeletions(tools);
   await healSchedule(tools);
   return DONE;
-}
-
-async function tidyDictionary(
-  tools: Tools,
-  earlier: EmptyValues | null,
-): Promise<StepResult<MaintenanceJob>> {
-  const empty = await sweepDictionary(tools, earlier);
-  if (earlier || empty.values.length === 0) return DONE;
-  const notBefore = new Date(tools.now().getTime() + DICTIONARY_REST_MS);
-  return { cursor: { ...empty, values: empty.values.slice(0, EMPTY_VALUES_MAX) }, notBefore };
 }
 
 const NIGHT: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
@@ -95,8 +75,5 @@ export async function addMaintenanceJobs(
     await transact(ctx, (write) => addJobOnce(write, ctx, job));
   };
   await add(NO_WORKSPACE, "store");
-  for (const { id } of await listWorkspaces(store)) {
-    await add(id, "workspace");
-    await add(id, "dictionary");
-  }
+  for (const { id } of await listWorkspaces(store)) await add(id, "workspace");
 }

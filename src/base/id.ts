@@ -34,6 +34,22 @@ export function idBytes(id: string): Uint8Array {
   return Uint8Array.fromHex(id);
 }
 
+const KEPT_MAX = 64;
+const kept = new Map<string, Uint8Array>();
+
+/**
+ * As `idBytes`, for an id that many keys in a row begin with, as that of a workspace: the bytes are
+ * kept, so nobody may change them.
+ */
+export function keptIdBytes(id: string): Uint8Array {
+  const known = kept.get(id);
+  if (known) return known;
+  const bytes = idBytes(id);
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(id, bytes);
+  return bytes;
+}
+
 /** The inverse of `idBytes`. */
 export function idText(bytes: Uint8Array): string {
   assert(bytes.length === 12, "Not the bytes of an id");

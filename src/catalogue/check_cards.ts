@@ -1,4 +1,5 @@
 import type { CheckedGroup, DerivedRows } from "./derived_rows.ts";
+import { listKnownImports } from "./prices/price_history_store.ts";
 import { type Card, listCards } from "./products/card_store.ts";
 import { listGenerations } from "./products/generation_store.ts";
 import { searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
@@ -12,10 +13,14 @@ export const CARDS: DerivedRows = {
 
   async *survey(workspace, sums) {
     const generations = await listGenerations(workspace);
+    const imports = await listKnownImports(workspace);
     for await (const { sku, card, number } of walkCards(workspace)) {
       const name = nameOf(sku);
       if (!generations.has(number)) yield `${name} is in shard ${number} without a generation`;
       if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
+      if (card.firstPriceJob !== null && !imports.has(card.firstPriceJob)) {
+        yield `${name} has its price from import ${card.firstPriceJob}, whose sender nobody knows`;
+      }
       sums.find(card.id, cardText(sku, card));
     }
   },

@@ -1,7 +1,8 @@
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { CheckedGroup, DerivedRows } from "./derived_rows.ts";
 import type { PriceChange } from "./prices/price_history.ts";
-import { walkExportedChanges, walkPriceChanges } from "./prices/price_history_store.ts";
+import { walkExportedChanges } from "./prices/price_history_store.ts";
+import { walkPriceChanges } from "./products/price_changes.ts";
 
 interface PlacedChange {
   readonly productId: string;

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
 import { streamProductCsv } from "./lists/export_products.ts";
-import { findLowestPrice, LowestPriceAnswer } from "./prices/find_lowest_price.ts";
+import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireDocument } from "./lists/find_product.ts";
 import { PriceChange } from "./prices/price_history.ts";
 import {
@@ -11,7 +11,7 @@ import {
   LowestPriceQuery,
   priceHistoryPage,
   PriceHistoryQuery,
-} from "./prices/price_history_page.ts";
+} from "./lists/price_history_page.ts";
 import { CSV_DIALECTS } from "./lists/product_csv.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";

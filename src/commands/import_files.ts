@@ -2,7 +2,6 @@
 import { basename } from "node:path";
 import { importDeps } from "../app.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
-import { createCatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { provideWorkspace } from "../identity/provide_workspace.ts";
@@ -100,7 +99,7 @@ interface Worker {
 
 /** Works on the jobs of the store as a server would. */
 function startWorker({ store, clockwork }: Tools, config: Config): Worker {
-  const deps = importDeps(config, createCatalogueMemory(), () => {});
+  const deps = importDeps(config, () => {});
   const runner = new JobRunner({
     store,
     clockwork,

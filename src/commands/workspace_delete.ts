@@ -1,5 +1,5 @@
 /** `workspace delete NAME`: a workspace goes for good, with all that it has. */
-import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import { storeFile } from "../platform/store/open_store.ts";

@@ -7,6 +7,8 @@ import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
 import { SEVERITIES, type Severity } from "../base/severity.ts";
 import { atOwnPrice } from "../catalogue/changes/own_price.ts";
 import { shard, stampChange } from "../catalogue/products/product.ts";
+import { createTally } from "../catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../catalogue/products/save_tally.ts";
 import { writeChange } from "../catalogue/changes/write_change.ts";
 import { announce } from "../events/announce.ts";
 import type { NewsEvent } from "../events/event.ts";
@@ -83,6 +85,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
 export class EffectDraft {
   readonly #setup: DraftSetup;
   readonly #shards = new Set<number>();
+  readonly #tally = createTally();
   readonly #fires = new Map<string, number>();
   readonly #alerts: NewAlert[] = [];
   readonly #events: NewsEvent[] = [];
@@ -122,8 +125,9 @@ export class EffectDraft {
   }
 
   /** Adds what the products share. */
-  close(): void {
+  async close(): Promise<void> {
     const { write, ctx, alerts, batch, now } = this.#setup;
+    await saveTallyTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
     raiseAlerts(write, ctx, alerts, this.#alerts, batch);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     announceDecision(write, ctx, ...this.#closed);
@@ -175,6 +179,7 @@ export class EffectDraft {
     await writeChange(write, { ...ctx, actor }, found, after, {
       action: "product.update",
       cause: { source: "rule", actor, ref: decision.ruleId },
+      tally: this.#tally,
     });
     const proposal: StoredProposal = {
       ...decided(this.#newProposal(subject, decision, cents), "applied", actor, now),

@@ -2,7 +2,7 @@
  * What a large cause has touched: one pass over ranges finds those few products that rules do
  * something about.
  */
-import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";

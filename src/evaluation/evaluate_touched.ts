@@ -1,6 +1,6 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 import type { AlertDeps } from "../alerts/raise_alert.ts";
-import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import {
   checkGeneration,
   findGenerations,
@@ -144,7 +144,7 @@ async function writeEffects(part: Part): Promise<string | null> {
     checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
   }
   checkRuleSet(write, ctx.workspaceId, rules.version);
-  draft.close();
+  await draft.close();
   return left;
 }
 

@@ -1,5 +1,5 @@
 /** What `auto_apply_if_safe` must know beyond offers and rule state: read only for products that ask. */
-import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../competitors/matches/match_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";

@@ -1,6 +1,6 @@
 /** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
-import { countActiveProducts } from "../catalogue/lists/dictionary_store.ts";
+import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { filterOf } from "../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../catalogue/lists/product_list.ts";
 import { findCards } from "../catalogue/products/card_store.ts";

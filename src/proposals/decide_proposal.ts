@@ -3,7 +3,7 @@ import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { listPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { PriceCause } from "../catalogue/prices/price_history.ts";
 import { atOwnPrice } from "../catalogue/changes/own_price.ts";
 import { type Product, shard, stampChange } from "../catalogue/products/product.ts";

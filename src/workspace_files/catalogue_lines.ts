@@ -1,5 +1,5 @@
 /** Products and what was seen of their prices, as lines. */
-import { walkPriceChanges } from "../catalogue/prices/price_history_store.ts";
+import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
   findDeletedProduct,

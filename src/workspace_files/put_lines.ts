@@ -5,11 +5,12 @@
 import { putAlerts } from "../alerts/alert_store.ts";
 import { putAuditRow } from "../audit/audit_store.ts";
 import { setOfferGeneration } from "../catalogue/products/offer_generation_store.ts";
-import { saveTally } from "../catalogue/lists/dictionary_store.ts";
+import { checkFieldVersion, findFieldVersion } from "../catalogue/products/field_block_store.ts";
 import { addPriceChange } from "../catalogue/prices/price_history_store.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { putProduct } from "../catalogue/products/product_store.ts";
 import { createTally } from "../catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../catalogue/products/save_tally.ts";
 import { addCompetitor } from "../competitors/competitor_store.ts";
 import { putLinkRemoval, putRemovedMatch } from "../competitors/matches/match_store.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
@@ -58,14 +59,17 @@ function take<L>(
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
+  // Vouches for the blocks of all shards.
+  const version = await findFieldVersion(ctx);
   const tally = createTally();
   const taken = take(write, lines, ({ type: _, importHash, isFromImport, ...product }) => {
-    const after = { product, marks: { importHash, isFromImport } };
+    const after = { product, marks: { importHash, isFromImport, firstPriceJob: null } };
     // The history follows line by line, and takes the place of this row of it.
     const cause = { source: "import", actor: ctx.actor, ref: null } as const;
     putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);
   });
-  await saveTally(write, ctx, tally);
+  checkFieldVersion(write, ctx.workspaceId, version);
+  await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
   return taken;
 };
 

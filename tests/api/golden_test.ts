@@ -4,6 +4,7 @@
  * UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { decodeBlock, rowsOfBlock } from "../../src/catalogue/products/field_block.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
 import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -117,15 +118,15 @@ for (
 async function indexRows({ store, workspaceId }: TestApp): Promise<string[]> {
   const workspace = Uint8Array.fromHex(workspaceId);
   const rows: string[] = [];
-  for (const table of ["pb", "pc", "pt", "pu", "d", "dv"]) {
-    const from = { prefix: table === "dv" ? [table] : [table, workspace] };
+  for (const table of ["pf", "pfv", "d"]) {
+    const from = { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] };
     for await (const { key, value } of store.kv.list(from)) {
       const parts = key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part));
       const content = value instanceof Deno.KvU64
         ? String(value)
-        : value instanceof Uint8Array
-        ? value.toHex()
-        : JSON.stringify(value);
+        : value instanceof Uint8Array && value.length > 0
+        ? JSON.stringify([...rowsOfBlock(decodeBlock(value))])
+        : "";
       rows.push(`${parts.join(" ")} → ${content}`);
     }
   }

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { createIdSource, idBytes, idText, isId } from "../../src/base/id.ts";
+import { createIdSource, idBytes, idText, isId, keptIdBytes } from "../../src/base/id.ts";
 
 const seed = (...bytes: number[]) => () => new Uint8Array(bytes);
 
@@ -43,6 +43,14 @@ Deno.test("createIdSource() gives ever greater ids, whatever the clock does", ()
 Deno.test("idBytes() and idText() are inverse, and keep the order", () => {
   const twelve = fc.uint8Array({ minLength: 12, maxLength: 12 });
   fc.assert(fc.property(twelve, (bytes) => assertEquals(idBytes(idText(bytes)), bytes)));
+});
+
+Deno.test("keptIdBytes() gives what idBytes() gives, however many ids there are", () => {
+  const ids = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(24, "0"));
+  for (const id of [...ids, ...ids]) assertEquals(keptIdBytes(id), idBytes(id));
+  throws(() => keptIdBytes("g"), { name: "AssertionError" });
+  const [first = ""] = ids;
+  assertEquals(keptIdBytes(first) === keptIdBytes(first), true);
 });
 
 Deno.test("idBytes() and idText() assert their input", () => {

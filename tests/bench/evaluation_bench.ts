@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
@@ -137,7 +137,7 @@ async function addProducts(): Promise<void> {
         const product = productOf(n);
         putProduct(write, app.workspaceId, {
           before: null,
-          after: { product, marks: { importHash: null, isFromImport: true } },
+          after: { product, marks: { importHash: null, isFromImport: true, firstPriceJob: null } },
           cause: { source: "import", actor: ctx.actor, ref: null },
         }, tally);
         const after = shops.map(({ id }, shop) => offerOf(id, n, shop));
@@ -145,7 +145,7 @@ async function addProducts(): Promise<void> {
         const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
         saveRuleState(write, app.workspaceId, product, { [remembered]: memory });
       }
-      await saveTally(write, ctx, tally);
+      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
     });
   }
 }

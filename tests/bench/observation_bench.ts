@@ -8,7 +8,7 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
@@ -222,12 +222,12 @@ async function addProducts(app: TestApp, count: number): Promise<string[]> {
           before: null,
           after: {
             product: blankProduct(blank),
-            marks: { importHash: null, isFromImport: true },
+            marks: { importHash: null, isFromImport: true, firstPriceJob: null },
           },
           cause: { source: "import", actor: ctx.actor, ref: null },
         }, tally);
       }
-      await saveTally(write, ctx, tally);
+      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
     });
   }
   return skus;

@@ -1,5 +1,5 @@
 /** Products written straight to a store, with every row that an import of them would leave. */
-import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
@@ -22,7 +22,10 @@ export async function seedProducts(
 ): Promise<void> {
   await putAll(place, count, (n) => ({
     before: null,
-    after: { product: productOf(n), marks: { importHash: null, isFromImport: true } },
+    after: {
+      product: productOf(n),
+      marks: { importHash: null, isFromImport: true, firstPriceJob: null },
+    },
     cause: { source: "import", actor: ACTOR, ref: null },
   }));
 }
@@ -33,7 +36,7 @@ export async function seedPriceMoves(
   products: readonly Product[],
   after: (product: Product) => Product,
 ): Promise<void> {
-  const marks = { importHash: null, isFromImport: true };
+  const marks = { importHash: null, isFromImport: true, firstPriceJob: null };
   await putAll(place, products.length, (n) => {
     const product = products[n] ?? fail();
     return {
@@ -59,7 +62,7 @@ async function putAll(
       for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
         putProduct(write, place.workspaceId, changeOf(n), tally);
       }
-      await saveTally(write, place, tally);
+      await saveTallyTo(write, place, tally, blocksOfStore(place, true));
     });
   }
 }

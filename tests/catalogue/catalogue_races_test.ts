@@ -4,6 +4,8 @@ import { Failure } from "../../src/base/failure.ts";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts } from "../../src/catalogue/changes/change_products.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/products/field_block.ts";
 import { createProduct } from "../../src/catalogue/changes/create_product.ts";
 import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
 import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
@@ -112,18 +114,56 @@ Deno.test("a bulk change beside renames reaches every product once", async () =>
   assertEquals(await disagreements(workspace), []);
 });
 
-Deno.test("checkCatalogue() names a row that is missing, one too many, and a wrong count", async () => {
+Deno.test("checkCatalogue() names a product without fields, other fields, one too many, and a wrong count", async () => {
   using workspace = await openTestWorkspace();
   const { ctx } = workspace;
-  const product = { ...productOf(ctx, 0), brand: "Bosch" };
-  await addProducts(ctx, [product]);
-  const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(product.id)];
+  const [one, two, three] = [0, 1, 2].map((n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
+  await addProducts(ctx, [one!, two!, three!]);
+  const [w, number] = [Uint8Array.fromHex(ctx.workspaceId), shard(one!.sku)];
   const { kv } = ctx.store;
-  await kv.delete(["pb", w, "bosch", id]);
-  await kv.set(["pc", w, "nowhere", id], ["bosch", "nowhere", null]);
+  const key = (n: number, first = "") => ["pf", w, n, Uint8Array.fromHex(first)];
+  const at = { updatedAtMs: 5, fields: ["bosch", null, "B2B"] } as const;
+  const stranger = ctx.newId();
+  const block = changeBlock(EMPTY_BLOCK, [[one!.id, at], [stranger, at]]);
+  await kv.set(key(number), encodeBlock(block));
+  await kv.delete(key(shard(two!.sku)));
+  await kv.set(key(shard(three!.sku)), new Uint8Array(7));
+  await kv.delete(["pfv", w, number]);
   await kv.atomic().sum(["d", w, "n"], 2n).commit();
+  const name = `the block of fields "" of shard`;
+  assertEquals(
+    (await disagreements(workspace)).toSorted(),
+    [
+      `3 products are active, the count says 5`,
+      `Nobody can read ${name} ${shard(three!.sku)}`,
+      `Product ${one!.id} has another category in ${name} ${number}`,
+      `Product ${one!.id} has another tier in ${name} ${number}`,
+      `Product ${one!.id} has another time in ${name} ${number}`,
+      `Product ${stranger} is in ${name} ${number} too many`,
+      `Product ${three!.id} is in no block of fields`,
+      `Product ${two!.id} is in no block of fields`,
+      `The fields of shard ${number} have no version`,
+    ].toSorted(),
+  );
+});
+
+Deno.test("checkCatalogue() names a product in the block of another shard, and one at a wrong place", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const [one, two] = [0, 1].map((n) => productOf(ctx, n));
+  await addProducts(ctx, [one!, two!]);
+  const w = Uint8Array.fromHex(ctx.workspaceId);
+  const { kv } = ctx.store;
+  const key = (number: number, first: string) => ["pf", w, number, Uint8Array.fromHex(first)];
+  const [here, there] = [shard(one!.sku), shard(two!.sku)];
+  const { value } = await kv.get<Uint8Array>(key(here, ""));
+  await kv.delete(key(here, ""));
+  await kv.set(key(here, two!.id), value);
+  await kv.set(key(there, two!.id), value);
   const found = await disagreements(workspace);
-  assertEquals(found.filter((line) => line.includes('lacks the index row "pb bosch"')).length, 1);
-  assertEquals(found.filter((line) => line.includes('"pc nowhere" too many')).length, 1);
-  assertEquals(found.filter((line) => line.includes("the count says 3")).length, 1);
+  for (const [id, number, what] of [[one!.id, here, "is at a wrong place in"]] as const) {
+    ok(found.includes(`Product ${id} ${what} the block of fields "${two!.id}" of shard ${number}`));
+  }
+  const tooMany = `Product ${one!.id} is in the block of fields "${two!.id}" of shard ${there}`;
+  ok(found.includes(`${tooMany} too many`));
 });

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { createProduct } from "../../src/catalogue/changes/create_product.ts";
-import { findLowestPrice } from "../../src/catalogue/prices/find_lowest_price.ts";
+import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import { grossCents, lowestPrice } from "../../src/catalogue/prices/lowest_price.ts";
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";

@@ -1,7 +1,11 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { saveTally } from "../../src/catalogue/lists/dictionary_store.ts";
+import {
+  checkFieldVersion,
+  findFieldVersion,
+} from "../../src/catalogue/products/field_block_store.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
@@ -30,15 +34,17 @@ export function productOf(ctx: Context, n: number): Product {
 export async function addProducts(ctx: Context, products: readonly Product[]): Promise<void> {
   for (let at = 0; at < products.length; at += 50) {
     await transact(ctx, async (write) => {
+      const version = await findFieldVersion(ctx);
       const tally = createTally();
       for (const product of products.slice(at, at + 50)) {
         putProduct(write, ctx.workspaceId, {
           before: null,
-          after: { product, marks: { importHash: null, isFromImport: false } },
+          after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
           cause: { source: "api", actor: ctx.actor, ref: null },
         }, tally);
       }
-      await saveTally(write, ctx, tally);
+      checkFieldVersion(write, ctx.workspaceId, version);
+      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
     });
   }
 }

@@ -8,6 +8,13 @@ import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts"
 import { addProducts, productOf } from "./random_products.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
+import {
+  changeBlock,
+  decodeBlock,
+  EMPTY_BLOCK,
+  encodeBlock,
+  rowsOfBlock,
+} from "../../src/catalogue/products/field_block.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
@@ -24,13 +31,12 @@ async function makeEarlier({ kv }: Store): Promise<void> {
       await kv.set(key, encoder.encode(JSON.stringify(document)));
     }
   }
-  for (const table of ["pb", "pc"]) {
-    for await (const { key, value } of kv.list<unknown[]>({ prefix: [table] })) {
-      await kv.set(key, value.slice(0, 2));
-    }
+  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["pf"] })) {
+    const rows = [...rowsOfBlock(decodeBlock(value))].map(([id, { updatedAtMs, fields }]) =>
+      [id, { updatedAtMs, fields: [fields[0] ?? null, fields[1] ?? null, null] }] as const
+    );
+    await kv.set(key, encodeBlock(changeBlock(EMPTY_BLOCK, rows)));
   }
-  for await (const { key } of kv.list({ prefix: ["pt"] })) await kv.delete(key);
-  for await (const { key } of kv.list({ prefix: ["d"] })) if (key[2] === "t") await kv.delete(key);
   await kv.set(["schema"], LAYOUT - 1);
 }
 

@@ -60,7 +60,11 @@ export async function importLinks(
     checkOfferGeneration(write, workspaceId, number, offerGenerations.get(number) ?? null);
     checkCompetitorSet(write, workspaceId, competitors);
     setGeneration(write, workspaceId, number);
-    putCardMarks(write, workspaceId, found.product, { importHash: "hash", isFromImport: true });
+    putCardMarks(write, workspaceId, found.product, {
+      importHash: "hash",
+      isFromImport: true,
+      firstPriceJob: null,
+    });
     return plan;
   });
 }

@@ -113,7 +113,7 @@ Deno.test("a planned time has its jobs once when the clock jumps over it and bac
   };
   await fire();
   const night = await countNights(app);
-  assertEquals(night, [1, 2]);
+  assertEquals(night, [1, 1]);
   for (const jumpMs of [HOUR_MS, -HOUR_MS, HOUR_MS, -HOUR_MS]) {
     clock.advance(jumpMs);
     await fire();
@@ -123,7 +123,7 @@ Deno.test("a planned time has its jobs once when the clock jumps over it and bac
   clock.advance(5 * 24 * HOUR_MS);
   await fire();
   await fire();
-  assertEquals(await countNights(app), [2, 4]);
+  assertEquals(await countNights(app), [2, 2]);
 });
 
 Deno.test("a rule that rests after it fired does not fire again because the clock went back", async () => {

@@ -4,7 +4,6 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { importDeps } from "../../src/app.ts";
-import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memory.ts";
 import { readConfig } from "../../src/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
@@ -81,9 +80,7 @@ Deno.test("an import that breaks off five times at one place fails with crash_lo
   const store = await openMemoryStore();
   // The app makes the job, a runner whose imports die works on it.
   const app = await startTestApp({ store });
-  const kind = createImportKind(
-    importDeps(readConfig(() => undefined), createCatalogueMemory(), () => {}),
-  );
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
   const runner = new JobRunner({
     store,

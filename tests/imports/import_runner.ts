@@ -1,6 +1,5 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
 import { importDeps } from "../../src/app.ts";
-import { createCatalogueMemory } from "../../src/catalogue/lists/catalogue_memory.ts";
 import { readConfig } from "../../src/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
@@ -10,7 +9,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 
 export function createImportRunner(store: Store, clockwork: Clockwork): JobRunner {
-  const deps = importDeps(readConfig(() => undefined), createCatalogueMemory(), () => {});
+  const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clockwork,

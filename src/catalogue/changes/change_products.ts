@@ -11,7 +11,6 @@ import {
   withSettings,
 } from "./bulk_products.ts";
 import type { CatalogueMemory } from "../lists/catalogue_memory.ts";
-import { saveTally } from "../lists/dictionary_store.ts";
 import { type Product, shard, stampChange } from "../products/product.ts";
 import { filterOf, type FilterTexts } from "../lists/product_filter.ts";
 import { walkProducts } from "../lists/product_list.ts";
@@ -19,10 +18,11 @@ import { checkGeneration, findGenerations } from "../products/generation_store.t
 import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
+import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
 import { causedByApi } from "./write_change.ts";
 
 const WALKED_ROWS = 500;
-const NO_MARKS = { importHash: null, isFromImport: false };
+const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
 
 /**
  * Gives settings to many products, up to 100 per commit: each commit is whole and has its audit row,
@@ -120,7 +120,7 @@ async function writeChanges(
       cause: causedByApi(ctx),
     }, tally);
   }
-  await saveTally(write, ctx, tally);
+  await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
   const names = Object.keys(set);
   addAuditRow(write, ctx, {
     action: "product.bulk",

@@ -4,7 +4,6 @@ import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
-import { saveTally } from "../lists/dictionary_store.ts";
 import { blankProduct, type Product } from "../products/product.ts";
 import { productAudit } from "./product_audit.ts";
 import { type NewProduct, withFields } from "../products/product_input.ts";
@@ -12,6 +11,7 @@ import { withPrices } from "../products/product_money.ts";
 import { checkSkuFree, findCard } from "../products/card_store.ts";
 import { putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
+import { saveTally } from "../products/save_tally.ts";
 import { causedByApi } from "./write_change.ts";
 
 /** Refuses with `sku_exists` when the SKU is taken, by a soft-deleted product too. */
@@ -24,7 +24,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
     const cause = causedByApi(ctx);
     const stored = putProduct(write, ctx.workspaceId, {
       before: null,
-      after: { product, marks: { importHash: null, isFromImport: false } },
+      after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
       cause,
     }, tally);
     await saveTally(write, ctx, tally);

@@ -3,39 +3,49 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
-import { saveTally } from "../lists/dictionary_store.ts";
 import type { PriceCause } from "../prices/price_history.ts";
+import { findImportActor } from "../prices/price_history_store.ts";
 import { differsForImports, type Product } from "../products/product.ts";
 import { productAudit } from "./product_audit.ts";
 import { findCard } from "../products/card_store.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
-import { createTally } from "../products/product_tally.ts";
+import { createTally, type Tally } from "../products/product_tally.ts";
+import { saveTally } from "../products/save_tally.ts";
 
 /**
  * Adds the change of one product to a commit that fails when the product is no longer `found`: its
- * rows, counts, generation, audit row and news. The caller has stamped `after` and checked a new SKU.
+ * rows, generation, audit row and news. The caller has stamped `after` and checked a new SKU. Who
+ * changes several products in one commit gives a `tally` for all of them, and saves it.
  */
 export async function writeChange(
   write: Write,
   ctx: Context,
   found: StoredProduct,
   after: Product,
-  { action, cause }: { readonly action: AuditAction<"product">; readonly cause: PriceCause },
+  { action, cause, tally: shared }: {
+    readonly action: AuditAction<"product">;
+    readonly cause: PriceCause;
+    readonly tally?: Tally;
+  },
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkProduct(write, ctx.workspaceId, found);
   const card = await findCard(ctx, found.product.sku);
   const marks = {
     importHash: card?.importHash ?? null,
     isFromImport: card?.isFromImport ?? false,
+    firstPriceJob: card?.firstPriceJob ?? null,
   };
   const isForImports = differsForImports(found.product, after);
-  const tally = createTally();
+  const firstJob = marks.firstPriceJob;
+  const firstActor = firstJob === null ? undefined : await findImportActor(ctx, firstJob);
+  const tally = shared ?? createTally();
   const bytes = putProduct(write, ctx.workspaceId, {
     before: { product: found.product, marks },
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
+    firstActor,
   }, tally);
-  await saveTally(write, ctx, tally);
+  if (!shared) await saveTally(write, ctx, tally);
   addAuditRow(write, ctx, productAudit(action, found.product, after));
   announceProduct(write, ctx, { before: found.product, after, cause });
   return bytes;

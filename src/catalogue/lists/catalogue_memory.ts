@@ -1,13 +1,13 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { roomLog } from "../../platform/log.ts";
-import { createDictionaryMemory, type DictionaryMemory } from "./dictionary_memory.ts";
-import { countActiveProducts } from "./dictionary_store.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
+import { createFieldMemory, type FieldMemory } from "./field_memory.ts";
 import { createSearchMemory, SEARCHED_PRODUCTS_MAX, type SearchMemory } from "./search_memory.ts";
 import { createSkuMemory, type SkuMemory } from "./sku_memory.ts";
 
 /** What a process remembers of catalogues to be quick; one per process, made by the composition root. */
 export interface CatalogueMemory {
-  readonly dictionaries: DictionaryMemory;
+  readonly fields: FieldMemory;
   readonly searches: SearchMemory;
   readonly skus: SkuMemory;
   /** Begins to load, beside the request, what somebody who has come will search in; failures are logged. */
@@ -27,7 +27,7 @@ export function createCatalogueMemory(): CatalogueMemory {
     await searches.load(workspace, () => isClosed);
   };
   return {
-    dictionaries: createDictionaryMemory(),
+    fields: createFieldMemory(),
     searches,
     skus: createSkuMemory(),
     warm({ store, workspaceId }) {

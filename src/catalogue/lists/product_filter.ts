@@ -13,7 +13,6 @@ import {
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
 import { oneLine } from "../products/product_fields.ts";
-import type { FilterFields } from "../products/product_tally.ts";
 
 /** Each part is ready to compare; null is no filter. Those of single fields come first. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
@@ -58,7 +57,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** A filter of one field in the form in which index rows have the field. */
+/** A filter of one field in the form in which blocks of fields have the field. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   return isContained(name) ? foldedOrNull(text) : oneLine(text ?? "") || null;
 }
@@ -79,7 +78,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 /** The filters of single fields, ready for loops over many products. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
 
-/** Those that index rows tell, in the order of the rows. */
+/** Those that blocks of fields tell, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -89,20 +88,34 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
 /** Filters of fields without an index. */
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
-/** True when the indexed fields fit: what an index row can tell. */
-export function fitsFields(filter: ProductFilter, fields: FilterFields): boolean {
-  for (const { name, position, isContained } of INDEX_FILTERS) {
-    const wanted = filter[name];
-    if (wanted === null) continue;
-    const value = fields[position] ?? null;
-    if (isContained ? value === null || !value.includes(wanted) : value !== wanted) return false;
-  }
-  return true;
+/** What a filter asks of one indexed field. */
+export interface FieldTest {
+  /** Its place among the dimensions. */
+  readonly position: number;
+  /** True for values, as blocks of fields have them, that fit. */
+  fits(value: string): boolean;
 }
 
-/** True when an index row cannot tell whether a product fits. */
+/** Those of the indexed fields; a filter that is not set is left out. */
+export function fieldTests(filter: ProductFilter): FieldTest[] {
+  return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
+    const wanted = filter[name];
+    if (wanted === null) return [];
+    const fits = isContained
+      ? (value: string) => value.includes(wanted)
+      : (value: string) => value === wanted;
+    return [{ position, fits }];
+  });
+}
+
+/** True when indexed fields or the time of the last change narrow the list. */
+export function asksFields(filter: ProductFilter): boolean {
+  return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
+}
+
+/** True when neither fields nor time tell whether a product fits. */
 export function needsDocument(filter: ProductFilter): boolean {
-  return filter.sku !== null || filter.q !== null || filter.updatedSinceMs !== null ||
+  return filter.sku !== null || filter.q !== null ||
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 

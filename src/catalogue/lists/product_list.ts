@@ -1,23 +1,18 @@
-/** Lists of products: chooses a way through the store for a filter, and walks it in id order. */
+/**
+ * Lists of products: chooses a way through the store for a filter, and walks it in id order
+ * (docs/decisions/keys.md).
+ */
 import type { Context } from "../../platform/store/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
+import type { Candidates } from "./candidates.ts";
+import { matchingIds } from "./product_columns.ts";
 import {
-  type Candidates,
-  type IdsPlan,
-  type IndexPlan,
-  matchValues,
-  type Plan,
-  planFilter,
-} from "./filter_plan.ts";
-import { mergeRanges } from "./merge_ranges.ts";
-import {
+  asksFields,
   fits,
-  fitsFields,
   isNoFilter,
   needsDocument,
   type ProductFilter,
 } from "./product_filter.ts";
-import { listIndexRows, listUpdatedIds } from "../products/product_index_store.ts";
 import { findCard } from "../products/card_store.ts";
 import {
   findDeletedDocument,
@@ -28,10 +23,8 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { parseProduct } from "../products/product_wire.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
-
-/** Changed products are listed before they are looked at: more of them are not worth it. */
-const UPDATED_MAX = 5_000;
 
 export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
@@ -70,25 +63,10 @@ export async function* walkProducts(
 ): AsyncGenerator<StoredDocument> {
   const { filter } = request;
   if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
-  const active = walkActive(ctx, memory, request);
+  const active = await chooseWay(ctx, memory, request);
   if (!request.includeDeleted) return yield* active;
   yield* mergeById(active, scan(ctx, request, listDeletedDocuments));
 }
-
-/** Most products may have changed since then: looking at a few costs less than listing all that have. */
-async function* walkActive(
-  ctx: ListContext,
-  memory: CatalogueMemory,
-  request: ListRequest,
-): AsyncGenerator<StoredDocument> {
-  const { filter, limit } = request;
-  if (filter.updatedSinceMs === null) return yield* await chooseWay(ctx, memory, request);
-  const { after, isEnded } = yield* scanSome(ctx, request, limit * HOPEFUL_DOCUMENTS);
-  if (!isEnded) yield* await chooseWay(ctx, memory, { ...request, after });
-}
-
-/** Documents per wanted one. */
-const HOPEFUL_DOCUMENTS = 4;
 
 async function* findBySku(
   ctx: ListContext,
@@ -107,147 +85,81 @@ async function chooseWay(
   memory: CatalogueMemory,
   request: ListRequest,
 ): Promise<AsyncGenerator<StoredDocument>> {
-  const { filter, limit } = request;
-  if (isNoFilter(filter)) return scan(ctx, request, listDocuments);
-  const dictionary = await memory.dictionaries.read(ctx);
-  const { total } = dictionary;
-  const filters = matchValues(dictionary, filter);
-  const candidates = await fewestCandidates(ctx, memory, filter, total);
-  const plan = planFilter({ filters, candidates, total, limit });
-  return plan ? byPlan(ctx, request, plan) : scan(ctx, request, listDocuments);
-}
-
-/** What `q` or `updatedSince` leave, whichever is less; null when both leave too many to be listed. */
-async function fewestCandidates(
-  ctx: ListContext,
-  memory: CatalogueMemory,
-  { q, updatedSinceMs }: ProductFilter,
-  total: number,
-): Promise<Candidates | null> {
-  const found = q !== null && total <= SEARCHED_PRODUCTS_MAX
-    ? await memory.searches.find(ctx, q)
+  const { filter } = request;
+  const total = filter.q === null ? 0 : await countActiveProducts(ctx);
+  const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
+    ? await memory.searches.find(ctx, filter.q)
     : null;
-  const updated = updatedSinceMs === null ? null : await updatedCandidates(ctx, updatedSinceMs);
-  return found && updated ? found.count < updated.count ? found : updated : found ?? updated;
+  const fields = asksFields(filter) ? await memory.fields.read(ctx) : null;
+  const matching = fields && ((after: string | null) => matchingIds(fields, filter, after));
+  if (!found && !matching) return scan(ctx, request, listDocuments);
+  return byIds(ctx, request, both(found, matching));
 }
 
-async function updatedCandidates(ctx: ListContext, sinceMs: number): Promise<Candidates | null> {
-  const updated = await listUpdatedIds(ctx, sinceMs, UPDATED_MAX + 1);
-  if (updated.length > UPDATED_MAX) return null;
-  const ids = [...new Set(updated)].sort();
-  return {
-    count: ids.length,
-    idsAfter: (after) => after === null ? ids : ids.filter((id) => id > after),
+type IdsAfter = Candidates["idsAfter"];
+
+/** The ids that are in each of the lists that there are. */
+function both(found: Candidates | null, matching: IdsAfter | null): IdsAfter {
+  return (after) => {
+    const hits = found?.idsAfter(after) ?? [];
+    if (!matching) return hits;
+    return found ? inBoth(hits, matching(after)) : matching(after);
   };
 }
 
-/** Walks by a plan; exported so that every plan can be proven to give the same products. */
-export async function* byPlan(
-  ctx: ListContext,
-  request: ListRequest,
-  plan: Plan,
-): AsyncGenerator<StoredDocument> {
-  if (plan.kind === "index") return yield* byIndex(ctx, request, plan);
-  if (plan.kind === "ids") return yield* byIds(ctx, request, plan);
-  const { after, isEnded } = yield* scanSome(ctx, request, plan.documentsMax);
-  if (!isEnded) yield* byPlan(ctx, { ...request, after }, plan.otherwise);
+/** What two ascending lists have in common. */
+function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<string> {
+  const rest = Iterator.from(other);
+  let head = rest.next();
+  for (const id of one) {
+    while (!head.done && head.value < id) head = rest.next();
+    if (head.done) return;
+    if (head.value === id) yield id;
+  }
 }
 
 const SCAN_ROWS = 200;
 
-/** What fits among the next documents, about `documentsMax`, and where it stopped. */
-async function* scanSome(
+/** What fits among all documents, in their order. */
+async function* scan(
   ctx: ListContext,
-  request: ListRequest,
-  documentsMax: number,
-  list: typeof listDocuments = listDocuments,
-): AsyncGenerator<StoredDocument, { after: string | null; isEnded: boolean }> {
-  const { filter } = request;
+  { filter, limit, after: from }: ListRequest,
+  list: typeof listDocuments,
+): AsyncGenerator<StoredDocument> {
   const isAll = isNoFilter(filter);
-  const size = isAll ? request.limit : Math.min(SCAN_ROWS, documentsMax);
-  let { after } = request;
-  for (let read = 0; read < documentsMax;) {
+  const size = isAll ? limit : SCAN_ROWS;
+  for (let after = from;;) {
     const documents = await list(ctx, after, size);
     yield* isAll
       ? documents
       : documents.filter((document) => fits(filter, parseProduct(document.bytes)));
-    read += documents.length;
     after = documents.at(-1)?.id ?? after;
-    if (documents.length < size) return { after, isEnded: true };
+    if (documents.length < size) return;
   }
-  return { after, isEnded: false };
 }
 
-async function* scan(
-  ctx: ListContext,
-  request: ListRequest,
-  list: typeof listDocuments,
-): AsyncGenerator<StoredDocument> {
-  yield* scanSome(ctx, request, Infinity, list);
-}
+/** Ids are looked up so many at a time, unless fewer are wanted. */
+const IDS_MAX = 500;
 
-async function* byIndex(
-  ctx: ListContext,
-  request: ListRequest,
-  { driver, rowsExpected, among }: IndexPlan,
-): AsyncGenerator<StoredDocument> {
-  const { filter, after } = request;
-  const readers = driver.values.map(({ value, count }) => {
-    const share = driver.count > 0 ? count / driver.count : 0;
-    let last = after;
-    return {
-      firstLimit: Math.min(rowsExpected * share * 1.3, count) + 1,
-      async read(limit: number) {
-        const rows = await listIndexRows(ctx, driver.dimension, value, last, limit);
-        last = rows.at(-1)?.id ?? last;
-        return rows;
-      },
-    };
-  });
-  const isAmong = among ? memberTest(among.idsAfter(after)) : () => true;
-  let ids: string[] = [];
-  for await (const { id, fields } of mergeRanges(readers)) {
-    if (!fitsFields(filter, fields) || !isAmong(id)) continue;
-    ids.push(id);
-    if (ids.length < request.limit) continue;
-    yield* judged(ctx, filter, ids);
-    ids = [];
-  }
-  yield* judged(ctx, filter, ids);
-}
-
-/** Tells of ids in ascending order whether they are among `members`, which ascend, too. */
-function memberTest(members: Iterable<string>): (id: string) => boolean {
-  const iterator = Iterator.from(members);
-  let head = iterator.next();
-  return (id) => {
-    while (!head.done && head.value < id) head = iterator.next();
-    return !head.done && head.value === id;
-  };
-}
-
+/** The documents of ids, which ascend; those that are gone meanwhile are left out. */
 async function* byIds(
   ctx: ListContext,
-  { filter, limit, after }: ListRequest,
-  { candidates }: IdsPlan,
+  { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,
+  idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
+  const size = Math.min(limit, IDS_MAX);
   let ids: string[] = [];
-  for (const id of candidates.idsAfter(after)) {
-    if (ids.push(id) < limit) continue;
-    yield* judged(ctx, filter, ids);
+  for (const id of idsAfter(after)) {
+    if (ids.push(id) < size) continue;
+    yield* judged(filter, await findDocuments(ctx, ids));
     ids = [];
   }
-  yield* judged(ctx, filter, ids);
+  yield* judged(filter, await findDocuments(ctx, ids));
 }
 
-/** The documents of ids whose fields fit; those that are gone meanwhile are left out. */
-async function* judged(
-  ctx: ListContext,
-  filter: ProductFilter,
-  ids: readonly string[],
-): AsyncGenerator<StoredDocument> {
-  const documents = await findDocuments(ctx, ids);
-  yield* needsDocument(filter)
+/** Those that fit, where only the document tells. */
+function judged(filter: ProductFilter, documents: readonly StoredDocument[]) {
+  return needsDocument(filter)
     ? documents.filter((document) => fits(filter, parseProduct(document.bytes)))
     : documents;
 }

@@ -5,9 +5,9 @@ import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { countActiveProducts } from "./dictionary_store.ts";
 import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
 import { listProducts } from "./product_list.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
 import type { StoredDocument } from "../products/product_store.ts";
 import { joinDocuments } from "../products/product_wire.ts";
 

@@ -3,7 +3,7 @@
  * true. What has stood still for a while is stored packed, for processes that start anew.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Candidates } from "./filter_plan.ts";
+import type { Candidates } from "./candidates.ts";
 import { listCards } from "../products/card_store.ts";
 import { listGenerations } from "../products/generation_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";

@@ -45,3 +45,12 @@ export function priceChangeOf(
   const at = after.ourPriceUpdatedAt ?? after.updatedAt;
   return { at, fromCents, toCents, currency: after.currency, ...cause };
 }
+
+/** The history row of a price that an import gave a new product; null when it gave none. */
+export function firstPriceOf(
+  product: OwnPrice,
+  jobId: string,
+  actor: Actor,
+): PriceChange | null {
+  return priceChangeOf(null, product, { source: "import", actor, ref: jobId });
+}

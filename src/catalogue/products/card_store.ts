@@ -1,8 +1,9 @@
 /**
  * Keys: `ps W shard sku` → card `[id, importHash, flags, text]`: what is known of a SKU without its
- * document. Who writes a new SKU checks that it is free (`checkSkuFree`).
+ * document; behind that stands the import that gave the first price, as long as the price has no row
+ * (`price_history_store.ts`). Who writes a new SKU checks that it is free (`checkSkuFree`).
  */
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
@@ -12,12 +13,18 @@ const FROM_IMPORT = 1;
 const DELETED = 2;
 
 /** The row of a card as it is stored. */
-export type CardRow = [id: string, importHash: string | null, flags: number, text: string];
+export type CardRow = [
+  id: string,
+  importHash: string | null,
+  flags: number,
+  text: string,
+  firstPriceJob?: string,
+];
 
 /** For reads of a card together with rows of another table. */
 export const cardKey = (workspaceId: string, sku: string) => [
   "ps",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   shard(sku),
   sku,
 ];
@@ -31,10 +38,12 @@ export interface Card {
   readonly isFromImport: boolean;
   readonly isDeleted: boolean;
   readonly text: string;
+  /** The import that gave the product its price, the first one, which has no row in the history yet. */
+  readonly firstPriceJob: string | null;
 }
 
 /** What of a card does not follow from the product. */
-export type CardMarks = Pick<Card, "importHash" | "isFromImport">;
+export type CardMarks = Pick<Card, "importHash" | "isFromImport" | "firstPriceJob">;
 
 /** A product with what its card says beyond it. */
 export interface CardState {
@@ -70,20 +79,21 @@ export async function* listCards(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
 ): AsyncGenerator<{ sku: string; card: Card }> {
-  const prefix = ["ps", idBytes(workspaceId), shardNumber];
+  const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for await (const { key, value } of store.kv.list<CardRow>({ prefix }, { batchSize: 1_000 })) {
     yield { sku: String(key[3]), card: readCard(value) };
   }
 }
 
 /** The inverse of `cardRow`. */
-export function readCard([id, importHash, flags, text]: CardRow): Card {
+export function readCard([id, importHash, flags, text, firstPriceJob]: CardRow): Card {
   return {
     id,
     importHash,
     isFromImport: (flags & FROM_IMPORT) !== 0,
     isDeleted: (flags & DELETED) !== 0,
     text,
+    firstPriceJob: firstPriceJob ?? null,
   };
 }
 
@@ -103,7 +113,7 @@ export function putCard(
   const old = before && cardRow(before);
   const isRenamed = before !== null && before.product.sku !== after.product.sku;
   if (isRenamed) write.delete(cardKey(workspaceId, before.product.sku));
-  if (old && !isRenamed && old.every((value, position) => value === row[position])) return;
+  if (old && !isRenamed && isSameRow(old, row)) return;
   write.set(cardKey(workspaceId, after.product.sku), row);
 }
 
@@ -117,7 +127,13 @@ export function putCardMarks(
   write.set(cardKey(workspaceId, product.sku), cardRow({ product, marks }));
 }
 
+function isSameRow(one: CardRow, other: CardRow): boolean {
+  return one.length === other.length && one.every((value, position) => value === other[position]);
+}
+
 function cardRow({ product, marks }: CardState): CardRow {
   const flags = (marks.isFromImport ? FROM_IMPORT : 0) | (product.deletedAt === null ? 0 : DELETED);
-  return [product.id, marks.importHash, flags, searchText(product)];
+  const [text, job] = [searchText(product), marks.firstPriceJob];
+  const row: CardRow = [product.id, marks.importHash, flags, text];
+  return job === null ? row : [product.id, marks.importHash, flags, text, job];
 }

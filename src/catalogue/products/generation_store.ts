@@ -2,21 +2,24 @@
  * Keys: `g W shard` → empty; its versionstamp is the generation of the shard (of SKUs). Every commit
  * that touches a product sets it, blind; who writes many reads the generations first and checks those.
  */
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
-const generationKey = (workspaceId: string, shard: number) => ["g", idBytes(workspaceId), shard];
+const generationKey = (
+  workspaceId: string,
+  shard: number,
+) => ["g", keptIdBytes(workspaceId), shard];
 
 /** The generation of every shard that has one; a batch reads them before all else. */
 export async function listGenerations(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
   const generations = new Map<number, string>();
-  const rows = store.kv.list({ prefix: ["g", idBytes(workspaceId)] });
+  const rows = store.kv.list({ prefix: ["g", keptIdBytes(workspaceId)] });
   for await (const { key, versionstamp } of rows) generations.set(Number(key[2]), versionstamp);
   return generations;
 }

@@ -3,14 +3,14 @@
  * of the product's SKU). Every commit that writes offers sets it, blind, and so does a change of SKU:
  * else two batches on either side of it would check different generations and lose an offer.
  */
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
-const rowKey = (workspaceId: string, shard: number) => ["go", idBytes(workspaceId), shard];
+const rowKey = (workspaceId: string, shard: number) => ["go", keptIdBytes(workspaceId), shard];
 
 /** The generations of the offers of `shards`, null where nothing was ever written; a batch reads them before all else. */
 export async function findOfferGenerations(

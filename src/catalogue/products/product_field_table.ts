@@ -37,8 +37,8 @@ export interface FieldFilter {
   readonly match: "contains" | "equals";
   readonly example?: string;
   /**
-   * The letter of its index rows and counts in keys, in the order of this table; null: every product
-   * is looked at. A new letter needs a migration, which writes the index rows of stored products.
+   * Its letter in blocks of fields, in the order of this table; null: every product is looked at. A
+   * new letter needs a migration, which writes the fields of stored products.
    */
   readonly index: string | null;
   /** Where the web client has it: in the bar while there is room, or in the menu. */

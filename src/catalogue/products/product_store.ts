@@ -5,36 +5,32 @@
  * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
  * many reads the generations first and checks those.
  */
-import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
+import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesRow } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytes, listBytes } from "../../platform/store/rows.ts";
 import { type CardState, putCard } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
-import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
+import { firstPriceOf, type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import {
-  addIndexRows,
-  moveIndexRows,
-  removeIndexRows,
-  renewIndexRows,
-} from "./product_index_store.ts";
-import {
-  countFields,
-  countProduct,
-  filterFieldsOf,
   type Tally,
+  tallyFields,
+  tallyProduct,
   touchSearch,
   touchShard,
 } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
-const activeKey = (workspaceId: string, id: string) => ["p", idBytes(workspaceId), idBytes(id)];
-const deletedKey = (workspaceId: string, id: string) => ["px", idBytes(workspaceId), idBytes(id)];
+const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
+const deletedKey = (
+  workspaceId: string,
+  id: string,
+) => ["px", keptIdBytes(workspaceId), idBytes(id)];
 
 /** A product's bytes as every list answers them; `etag` is the version of the document. */
 export interface StoredDocument {
@@ -82,7 +78,7 @@ export async function findDocuments(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
-  const rows = await getBytes(store, ["p", idBytes(workspaceId)], ids);
+  const rows = await getBytes(store, ["p", keptIdBytes(workspaceId)], ids);
   return rows.map(documentOfRow);
 }
 
@@ -106,7 +102,7 @@ async function listTable(
   after: string | null,
   limit: number,
 ): Promise<StoredDocument[]> {
-  const prefix = [table, idBytes(workspaceId)];
+  const prefix = [table, keptIdBytes(workspaceId)];
   const rows = await listBytes(store, prefix, after, limit);
   return rows.map(documentOfRow);
 }
@@ -151,8 +147,8 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
 }
 
 /**
- * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor an
- * index row nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
+ * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor its
+ * filterable fields nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
  * `found`.
  */
 export function putLastScraped(
@@ -167,44 +163,51 @@ export function putLastScraped(
 }
 
 /**
- * Writes a product that was stored by an earlier version in today's shape, with the index rows that it
- * has today. None of its times moves and nobody is told. Only for migrations.
+ * Writes a product that was stored by an earlier version in today's shape, with the filterable fields
+ * that it has today. None of its times moves and nobody is told. Only for migrations.
  */
-export async function rewriteProduct(
+export function rewriteProduct(
   write: Write,
-  workspace: WorkspaceStore,
+  { workspaceId }: WorkspaceStore,
   product: Product,
   tally: Tally,
-): Promise<void> {
+): void {
   const isActive = product.deletedAt === null;
   const key = isActive ? activeKey : deletedKey;
-  write.set(key(workspace.workspaceId, product.id), toWire(product));
+  write.set(key(workspaceId, product.id), toWire(product));
   touchShard(tally, product.sku);
-  if (isActive) countFields(tally, await renewIndexRows(write, workspace, product), 1);
+  if (isActive) tallyFields(tally, product);
 }
 
 export interface ProductChange {
   readonly before: CardState | null;
+  /**
+   * A new product whose marks name an import as that of its first price gets no row of the history;
+   * of a product that is there already only `before` counts.
+   */
   readonly after: CardState;
   readonly cause: PriceCause;
+  /** Who sent that import, where a price changes that has no row yet. */
+  readonly firstActor?: Actor | undefined;
 }
 
 /**
- * Writes a product with every row that hangs on it: document, card, index rows, price history and
- * price export; what several products of a commit share goes into `tally`, which the caller saves
- * (`saveTally`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
+ * Writes a product with every row that hangs on it: document, card, price history and price export;
+ * what several products of a commit share, as their filterable fields, goes into `tally`, which the
+ * caller saves (`saveTally`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
  */
 export function putProduct(
   write: Write,
   workspaceId: string,
-  { before, after, cause }: ProductChange,
+  change: ProductChange,
   tally: Tally,
 ): Uint8Array<ArrayBuffer> {
+  const { before, after } = change;
   const bytes = putDocument(write, workspaceId, before?.product ?? null, after.product);
-  putCard(write, workspaceId, before, after);
-  putIndexRows(write, workspaceId, before?.product ?? null, after.product, tally);
-  const change = priceChangeOf(before?.product ?? null, after.product, cause);
-  if (change) addPriceChange(write, workspaceId, after.product.id, change);
+  const firstPriceJob = putPriceChange(write, workspaceId, change);
+  const marks = { ...after.marks, firstPriceJob };
+  putCard(write, workspaceId, before, { product: after.product, marks });
+  tallyProduct(tally, before?.product ?? null, after.product);
   const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
   for (const { product } of before ? [before, after] : [after]) {
     touchShard(tally, product.sku);
@@ -218,6 +221,26 @@ export function putProduct(
     markForSchedule(write, workspaceId, after.product.id);
   }
   return bytes;
+}
+
+/** Answers the import of the first price as long as that has no row. */
+function putPriceChange(
+  write: Write,
+  workspaceId: string,
+  { before, after, cause, firstActor }: ProductChange,
+): string | null {
+  const change = priceChangeOf(before?.product ?? null, after.product, cause);
+  const given = (before ?? after).marks.firstPriceJob;
+  if (change === null) return before ? given : null;
+  const { id } = after.product;
+  if (given !== null && before === null) return given;
+  if (given !== null && before !== null) {
+    if (!firstActor) throw new Error("A first price needs whoever sent its import");
+    const first = firstPriceOf(before.product, given, firstActor);
+    if (first) addPriceChange(write, workspaceId, id, first);
+  }
+  addPriceChange(write, workspaceId, id, change);
+  return null;
 }
 
 /** The offers of a renamed product belong to another shard from now on. */
@@ -235,23 +258,4 @@ function putDocument(write: Write, workspaceId: string, before: Product | null, 
     write.delete(old(workspaceId, before.id));
   }
   return bytes;
-}
-
-function putIndexRows(
-  write: Write,
-  workspaceId: string,
-  before: Product | null,
-  after: Product,
-  tally: Tally,
-): void {
-  const wasActive = before !== null && before.deletedAt === null;
-  const isActive = after.deletedAt === null;
-  if (wasActive && isActive) moveIndexRows(write, workspaceId, before, after, tally);
-  else if (isActive) {
-    addIndexRows(write, workspaceId, after);
-    countProduct(tally, filterFieldsOf(after), 1);
-  } else if (wasActive) {
-    removeIndexRows(write, workspaceId, before);
-    countProduct(tally, filterFieldsOf(before), -1);
-  }
 }

@@ -1,66 +1,23 @@
-import { recordOf } from "../../base/record_of.ts";
-import { fold } from "../../base/text.ts";
+import { type FilterFields, filterFieldsOf } from "./filter_fields.ts";
 import { type Product, shard } from "./product.ts";
-import { type Dimension, INDEXED_NAMES, PRODUCT_FIELDS } from "./product_field_table.ts";
 
-/** The fields that index rows carry and the dictionary counts, in the order of the rows. */
-const INDEXED = INDEXED_NAMES.map((name) => ({
-  name,
-  isFolded: PRODUCT_FIELDS[name].filter.match === "contains",
-}));
+/** What the blocks of fields are to say of a product from now on; null when it is gone. */
+export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
-/** Their letters in keys, in the same order. */
-export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
-  PRODUCT_FIELDS[name].filter.index
-);
-
-/** What index rows carry: the indexed fields, folded where a filter may ask for a part of them. */
-export type FilterFields = readonly (string | null)[];
-
-/** What is matched exactly is not folded. */
-export function filterFieldsOf(product: Product): FilterFields {
-  const fields: (string | null)[] = [];
-  for (const { name, isFolded } of INDEXED) {
-    const value = product[name];
-    fields.push(value === null || !isFolded ? value : fold(value));
-  }
-  return fields;
-}
-
-/** What the products of one commit share: counts that move and shards whose generation moves. */
+/** What the products of one commit share. */
 export interface Tally {
   /** Active products more or fewer. */
   products: number;
-  /** Products more or fewer per folded value. */
-  readonly values: Readonly<Record<Dimension, Map<string, number>>>;
+  /** Shards whose generation moves. */
   readonly shards: Set<number>;
   /** Shards in which a search finds something else, among `shards`. */
   readonly searched: Set<number>;
+  /** Changes of filterable fields by shard and id; their shards are among `shards`. */
+  readonly fields: Map<number, Map<string, FieldChange>>;
 }
 
 export function createTally(): Tally {
-  return {
-    products: 0,
-    values: recordOf(DIMENSIONS, () => new Map<string, number>()),
-    shards: new Set(),
-    searched: new Set(),
-  };
-}
-
-/** Counts a product's appearance (1) or disappearance (-1) among the active ones. */
-export function countProduct(tally: Tally, fields: FilterFields, amount: 1 | -1): void {
-  tally.products += amount;
-  countFields(tally, fields, amount);
-}
-
-/** Counts only the values: for a product that stays and changes some. */
-export function countFields(tally: Tally, fields: FilterFields, amount: 1 | -1): void {
-  for (const [position, dimension] of DIMENSIONS.entries()) {
-    const value = fields[position] ?? null;
-    if (value === null) continue;
-    const counts = tally.values[dimension];
-    counts.set(value, (counts.get(value) ?? 0) + amount);
-  }
+  return { products: 0, shards: new Set(), searched: new Set(), fields: new Map() };
 }
 
 export function touchShard(tally: Tally, sku: string): void {
@@ -70,4 +27,36 @@ export function touchShard(tally: Tally, sku: string): void {
 /** The product of that SKU is found by other words, anew or no more. */
 export function touchSearch(tally: Tally, sku: string): void {
   tally.searched.add(shard(sku));
+}
+
+/** Notes what changes of a product that lists are filtered by, and whether it is counted. */
+export function tallyProduct(tally: Tally, before: Product | null, after: Product): void {
+  const was = before !== null && before.deletedAt === null ? before : null;
+  const is = after.deletedAt === null ? after : null;
+  tally.products += (is ? 1 : 0) - (was ? 1 : 0);
+  if (was && (!is || shard(was.sku) !== shard(is.sku))) noteFields(tally, was, null);
+  if (is && !(was && hasSameFields(was, is))) noteFields(tally, is, changeOf(is));
+}
+
+/** Notes the fields of a product that stays, as a migration does. */
+export function tallyFields(tally: Tally, product: Product): void {
+  noteFields(tally, product, changeOf(product));
+}
+
+function changeOf(product: Product): FieldChange {
+  return { updatedAtMs: Date.parse(product.updatedAt), fields: filterFieldsOf(product) };
+}
+
+function hasSameFields(was: Product, is: Product): boolean {
+  if (was.updatedAt !== is.updatedAt || shard(was.sku) !== shard(is.sku)) return false;
+  const fields = filterFieldsOf(is);
+  return filterFieldsOf(was).every((value, position) => value === fields[position]);
+}
+
+function noteFields(tally: Tally, { id, sku }: Product, change: FieldChange): void {
+  const number = shard(sku);
+  tally.shards.add(number);
+  const changes = tally.fields.get(number);
+  if (changes) changes.set(id, change);
+  else tally.fields.set(number, new Map([[id, change]]));
 }

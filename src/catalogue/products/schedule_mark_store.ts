@@ -3,7 +3,7 @@
  * fetched, so its place in the schedule is to be looked at. Set in the commit of the change, taken
  * away in the commit that has looked.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
@@ -13,7 +13,7 @@ const BEHIND_ALL = true;
 
 const markKey = (workspaceId: string, productId: string) => [
   "sd",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(productId),
 ];
 
@@ -75,7 +75,7 @@ async function listBehind(
   last: ScheduleMark | null,
   limit: number,
 ): Promise<ScheduleMark[]> {
-  const prefix = ["sd", idBytes(workspaceId)];
+  const prefix = ["sd", keptIdBytes(workspaceId)];
   const start = last === null
     ? {}
     : { start: [...markKey(workspaceId, last.productId), BEHIND_ALL] };

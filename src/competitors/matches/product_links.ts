@@ -55,6 +55,5 @@ export async function saveProductLinks(
   setGeneration(write, workspaceId, shard(product.sku));
   const card = await findCard(workspace, product.sku);
   if (!card || card.importHash === null) return;
-  const { isFromImport } = card;
-  putCardMarks(write, workspaceId, product, { importHash: null, isFromImport });
+  putCardMarks(write, workspaceId, product, { ...card, importHash: null });
 }

@@ -23,7 +23,7 @@ export async function applyStep(
 ): Promise<StepResult<ImportJob>> {
   return requireCursor(job).removedUpTo === null
     ? await applyRecords(deps, job, tools, span)
-    : await removeMissing(deps, job, tools, span);
+    : await removeMissing(job, tools, span);
 }
 
 async function applyRecords(
@@ -36,7 +36,7 @@ async function applyRecords(
   const { generations } = span;
   const batch = await readBatch(deps, job, tools, span, cursor.position);
   const competitors = await competitorsFor(tools, batch);
-  const commit = new BatchCommit(tools, job);
+  const commit = new BatchCommit(tools, job, span.blocks);
   const idOf = newIds(job, tools);
   const linksMax = LINKS_PER_COMMIT;
   let stats: ImportStats = job.stats;
@@ -63,8 +63,7 @@ async function applyRecords(
     isCounted = false;
     position++;
   }
-  const dictionary = await deps.memory.dictionaries.read(tools);
-  const written = await commit.close(dictionary, competitors);
+  const written = await commit.close(competitors);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,

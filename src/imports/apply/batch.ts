@@ -16,7 +16,7 @@ import type { Span, Winner } from "./span.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 
 /** A commit writes so many products, looks at so many, or passes over so many records. */
-const TOUCHED_MAX = 100;
+const TOUCHED_MAX = 300;
 const JUDGED_MAX = 500;
 const SKIPPED_MAX = 4_000;
 

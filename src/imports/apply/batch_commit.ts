@@ -3,14 +3,17 @@ import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
 import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
 import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
-import { type Dictionary, saveTally } from "../../catalogue/lists/dictionary_store.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { findImportActor, saveImportActor } from "../../catalogue/prices/price_history_store.ts";
+import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type CardMarks, putCardMarks } from "../../catalogue/products/card_store.ts";
-import { putProduct } from "../../catalogue/products/product_store.ts";
-import { createTally, filterFieldsOf, touchShard } from "../../catalogue/products/product_tally.ts";
+import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
+import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
+import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
+import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
+import type { Actor } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { ImportJob } from "../state/import_job.ts";
 import { saveRefusedRecord } from "../state/import_row_store.ts";
@@ -35,11 +38,19 @@ export class BatchCommit {
   /** Products that rules may judge otherwise now. */
   readonly #touched: string[] = [];
   readonly #cause: PriceCause;
+  readonly #blocks: KeptBlocks;
+  readonly #touchedBlocks = new Set<HeldBlock | number>();
+  /** What the blocks of fields will take. */
+  #costOfBlocks = addCosts();
+  readonly #firstActors = new Map<string, Actor>();
+  #hasFirstPrices = false;
   #writes = false;
 
-  constructor(tools: StepTools<ImportJob>, job: ImportJob) {
+  /** `blocks` are those of the span. */
+  constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks) {
     this.#tools = tools;
     this.#job = job;
+    this.#blocks = blocks;
     this.#write = tools.write;
     this.#cause = { source: "import", actor: job.createdBy, ref: job.jobId };
   }
@@ -58,7 +69,7 @@ export class BatchCommit {
   async put(resolved: ResolvedRecord): Promise<void> {
     if (writesRows(resolved)) {
       this.#writes = true;
-      this.#putProduct(resolved);
+      await this.#putProduct(resolved);
       await this.#putLinks(resolved);
     }
     if (resolved.outcome.kind === "refused") this.#keepRefused(resolved);
@@ -70,16 +81,11 @@ export class BatchCommit {
   }
 
   /** Soft-deletes a product that the file lacks. */
-  remove(before: Product, after: Product, marks: CardMarks): void {
+  async remove(before: Product, after: Product, marks: CardMarks): Promise<void> {
     this.#writes = true;
     this.#touched.push(after.id);
     const change = { before: { product: before, marks }, after: { product: after, marks: BARE } };
-    putProduct(
-      this.#write,
-      this.#tools.workspaceId,
-      { ...change, cause: this.#cause },
-      this.#tally,
-    );
+    await this.#put({ ...change, cause: this.#cause });
   }
 
   hasRoomForRemoval(): boolean {
@@ -87,22 +93,16 @@ export class BatchCommit {
   }
 
   /** Adds counts and findings, and answers which shards must still be checked; null for none. */
-  async close(
-    dictionary: Dictionary,
-    competitors: CompetitorSet | null,
-  ): Promise<WrittenShards | null> {
+  async close(competitors: CompetitorSet | null): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
     const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
     announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
-    await saveTally(
-      this.#write,
-      this.#tools,
-      this.#tally,
-      // A value with products was there within 30 s: no sweep can take it away so soon.
-      (dimension, value) => (dictionary.values[dimension].get(value) ?? 0) > 0,
-    );
+    if (this.#hasFirstPrices) {
+      saveImportActor(this.#write, workspaceId, this.#job.jobId, this.#cause.actor);
+    }
+    await saveTallyTo(this.#write, this.#tools, this.#tally, this.#blocks);
     const written = { products: this.#tally.shards, offers: this.#offerTally.shards };
     if (written.offers.size === 0) return written;
     if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
@@ -110,30 +110,50 @@ export class BatchCommit {
     return written;
   }
 
-  #putProduct({ record, outcome, isWhole }: ResolvedRecord): void {
+  async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
     const { workspaceId } = this.#tools;
     const { card, winner } = record;
-    const old: CardMarks = card ?? { importHash: null, isFromImport: true };
+    const old: CardMarks = card ?? BARE;
     // While links are left, the next run must look at the record again.
     const importHash = isWhole ? winner.hash : null;
-    const marks = { importHash, isFromImport: old.isFromImport };
+    const marks = { ...old, importHash };
     if (outcome.kind === "unchanged") {
       putCardMarks(this.#write, workspaceId, outcome.before, marks);
       touchShard(this.#tally, outcome.before.sku);
     }
     this.#noteTouched(outcome);
     if (outcome.kind === "inserted") {
-      const change = { before: null, after: { product: outcome.after, marks }, cause: this.#cause };
-      putProduct(this.#write, workspaceId, change, this.#tally);
+      const { jobId } = this.#job;
+      // A price that may never change has no row of the history until it does.
+      const after = { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } };
+      this.#hasFirstPrices ||= outcome.after.ourPriceCents !== null;
+      await this.#put({ before: null, after, cause: this.#cause });
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
       const after = outcome.kind === "deleted" ? { ...marks, importHash: null } : marks;
-      putProduct(this.#write, workspaceId, {
+      await this.#put({
         before: { product: outcome.before, marks: old },
         after: { product: outcome.after, marks: after },
         cause: this.#cause,
-      }, this.#tally);
+      });
     }
+  }
+
+  async #put(change: ProductChange): Promise<void> {
+    const firstJob = change.before?.marks.firstPriceJob ?? null;
+    const firstActor = firstJob === null ? undefined : await this.#firstActor(firstJob);
+    putProduct(this.#write, this.#tools.workspaceId, { ...change, firstActor }, this.#tally);
+    const { id, sku } = change.after.product;
+    const fields = this.#tally.fields.get(shard(sku))?.get(id);
+    if (fields === undefined) return;
+    const cost = await this.#blocks.costOf(shard(sku), id, fields, this.#touchedBlocks);
+    this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
+  }
+
+  async #firstActor(jobId: string): Promise<Actor> {
+    const actor = this.#firstActors.get(jobId) ?? await findImportActor(this.#tools, jobId);
+    this.#firstActors.set(jobId, actor);
+    return actor;
   }
 
   #noteTouched(outcome: ResolvedRecord["outcome"]): void {
@@ -165,20 +185,17 @@ export class BatchCommit {
 
   /** What the shared rows will take when the commit is closed. */
   #pending(): CommitCost {
-    let mutations = 5 + this.#tally.shards.size + this.#tally.searched.size +
+    const mutations = 6 + this.#tally.shards.size + this.#tally.searched.size +
       this.#offerTally.shards.size + this.#offerTally.tracked.size;
-    let keyBytes = 200 + 60 * this.#offerTally.tracked.size;
-    for (const counts of Object.values(this.#tally.values)) {
-      mutations += counts.size;
-      for (const value of counts.keys()) keyBytes += value.length * 3 + 40;
-    }
+    const keyBytes = 200 + 60 * this.#offerTally.tracked.size;
     const bytes = keyBytes + 8 * mutations + 30 * this.#touched.length;
-    return addCosts({ mutations, keyBytes, bytes }, costOfNotes(this.#notes.length));
+    const shared = { mutations, keyBytes, bytes };
+    return addCosts(shared, this.#costOfBlocks, costOfNotes(this.#notes.length));
   }
 }
 
 /** Of a product that is deleted: an import that meets it again looks at it. */
-const BARE: CardMarks = { importHash: null, isFromImport: true };
+const BARE: CardMarks = { importHash: null, isFromImport: true, firstPriceJob: null };
 
 /** An upper bound of what a record adds to a commit. */
 function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
@@ -187,17 +204,14 @@ function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
     record.before,
     outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
   ];
-  let mutations = 8 + added;
+  const mutations = 10 + added;
   let keyBytes = 300;
   const refusedBytes = outcome.kind === "refused" ? 3 * record.winner.patch.length + 500 : 0;
   let bytes = 500 + Math.min(refusedBytes, 45_000);
   for (const product of products) {
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
-    const indexed = filterFieldsOf(product);
-    // Index rows and counts, each with the value in its key.
-    mutations += 2 * indexed.length + 1;
-    keyBytes += 6 * indexed.reduce((sum, value) => sum + (value?.length ?? 0), sku.length) + 250;
+    keyBytes += 3 * sku.length + 200;
     bytes += 2_500 + 6 * title.length + 150 * prices.length +
       3 * JSON.stringify(attributes).length;
   }

@@ -1,4 +1,3 @@
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { UploadLimits } from "../upload/upload_limits.ts";
 
@@ -7,7 +6,6 @@ export interface ImportDeps {
   readonly limits: UploadLimits;
   /** Addresses that links may lead to although they are not public. */
   readonly allowed: AddressAllowList;
-  readonly memory: CatalogueMemory;
   /**
    * A job that ends within this time is answered with its end (docs/decisions/imports.md,
    * "Answer").

@@ -1,5 +1,5 @@
 import { showMoney } from "../../base/money.ts";
-import { listPriceChanges } from "../../catalogue/prices/price_history_store.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Card } from "../../catalogue/products/card_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -2,7 +2,6 @@ import type { Card } from "../../catalogue/products/card_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { ImportDeps } from "./import_deps.ts";
 import { addStats, type ImportJob } from "../state/import_job.ts";
 import { StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
@@ -27,7 +26,6 @@ export function missingFrom({ cards, mentioned }: Span): MissingProduct[] {
 
 /** `replace`: soft-deletes what the full load lacks, a commit at a time. */
 export async function removeMissing(
-  deps: ImportDeps,
   job: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
@@ -39,17 +37,16 @@ export async function removeMissing(
   const chosen = left.slice(0, REMOVED_MAX);
   const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
   if (documents.length < chosen.length) throw new StaleBatch();
-  const commit = new BatchCommit(tools, job);
+  const commit = new BatchCommit(tools, job, span.blocks);
   let removed = 0;
   for (const [position, { card }] of chosen.entries()) {
     const found = documents[position];
     if (!found || !commit.hasRoomForRemoval()) break;
     const before = parseProduct(found.bytes);
-    commit.remove(before, deletedProduct(before, tools.now()), card);
+    await commit.remove(before, deletedProduct(before, tools.now()), card);
     removed++;
   }
-  const dictionary = await deps.memory.dictionaries.read(tools);
-  const written = await commit.close(dictionary, null);
+  const written = await commit.close(null);
   const isOver = removed === left.length;
   const last = chosen[removed - 1]?.sku ?? upTo;
   return {

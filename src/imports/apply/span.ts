@@ -1,5 +1,6 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
 import type { Card } from "../../catalogue/products/card_store.ts";
+import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportMode } from "../state/import_job.ts";
@@ -9,7 +10,7 @@ import type { SpanGenerations } from "./span_generations.ts";
 /** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 /** Beyond that many records a shard stands for itself. */
-const LINES_MAX = 100;
+const LINES_MAX = 300;
 
 /** The record that counts for its SKU: the last one of the upload. */
 export type Winner = RecordLine;
@@ -24,6 +25,8 @@ export interface Span {
   readonly cards: ReadonlyMap<string, Card>;
   /** As they were before the cards were read, and all else that is read of the span. */
   readonly generations: SpanGenerations;
+  /** Read when they are needed, and true as long as the cards are. */
+  readonly blocks: KeptBlocks;
 }
 
 /** The next shards to work on, from the cursor's on; none when all are done. */

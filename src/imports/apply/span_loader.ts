@@ -1,5 +1,6 @@
 import { type Card, findCards, listCards } from "../../catalogue/products/card_store.ts";
-import { countActiveProducts } from "../../catalogue/lists/dictionary_store.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
@@ -35,11 +36,17 @@ export function createSpanLoader(): SpanLoader {
   return {
     async load(job, tools, shards) {
       const known = takeKnown(kept, job, shards);
-      if (known && known.next === placeOf(job, job.cursor)) return known;
+      if (known && known.next === placeOf(job, job.cursor)) {
+        // A step that breaks off has changed the blocks in hand: it is taken again with others.
+        known.next = null;
+        return known;
+      }
       const generations = await SpanGenerations.read(tools, shards);
       const { winners, mentioned } = known ?? await readRecords(job, tools, shards);
       const cards = await readCards(job, tools, shards, winners);
-      const loaded = { shards, winners, mentioned, cards, generations, next: null };
+      const { store, workspaceId } = tools;
+      const blocks = new KeptBlocks({ store, workspaceId });
+      const loaded = { shards, winners, mentioned, cards, generations, blocks, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
     },

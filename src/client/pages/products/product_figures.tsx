@@ -1,4 +1,4 @@
-import type { LowestPriceAnswer } from "../../../catalogue/prices/find_lowest_price.ts";
+import type { LowestPriceAnswer } from "../../../catalogue/lists/find_lowest_price.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";

@@ -6,8 +6,8 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { PriceChange } from "./price_history.ts";
-import { listPriceChanges } from "./price_history_store.ts";
+import type { PriceChange } from "../prices/price_history.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 
 export const PriceHistoryQuery = z.strictObject({

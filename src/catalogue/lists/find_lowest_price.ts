@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { grossCents, isReduction, lowestPrice, WINDOW_MS } from "./lowest_price.ts";
-import type { PriceChange } from "./price_history.ts";
-import { listPriceChanges } from "./price_history_store.ts";
+import { grossCents, isReduction, lowestPrice, WINDOW_MS } from "../prices/lowest_price.ts";
+import type { PriceChange } from "../prices/price_history.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({

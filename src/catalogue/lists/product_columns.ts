@@ -1,0 +1,110 @@
+/** The filterable fields of all products of a workspace, column by column, and what is found in them. */
+import { idBytes, idText } from "../../base/id.ts";
+import { compareId, ID_BYTES, rowOf } from "../products/field_block.ts";
+import { removeFirst, sink, toHeap } from "./heap.ts";
+import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
+
+/** The values of a dimension: a code for each that ever came, from 1 on. */
+export class FieldValues {
+  readonly texts: string[] = [];
+  readonly #codes = new Map<string, number>();
+  #size = 0;
+
+  codeOf(text: string): number {
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    const code = this.texts.push(text);
+    this.#codes.set(text, code);
+    this.#size += 2 * text.length + 80;
+    return code;
+  }
+
+  /** About the bytes that they take in memory. */
+  get size(): number {
+    return this.#size;
+  }
+}
+
+/** The products of a shard, by id. Nothing in it changes once it is made. */
+export interface ShardFields {
+  /** 12 bytes each, ascending. */
+  readonly ids: Uint8Array;
+  readonly updatedAtMs: Float64Array;
+  /** By dimension: for each product the code of its value, or 0. */
+  readonly codes: readonly Uint32Array[];
+}
+
+export interface ProductFields {
+  /** By dimension. */
+  readonly values: readonly FieldValues[];
+  readonly shards: readonly ShardFields[];
+}
+
+/** The ids after `after` of the products whose fields fit, ascending; looks only as far as they are taken. */
+export function* matchingIds(
+  { values, shards }: ProductFields,
+  filter: ProductFilter,
+  after: string | null,
+): Generator<string> {
+  const columns = fieldTests(filter).map((test) => acceptedCodes(values, test));
+  const sinceMs = filter.updatedSinceMs ?? -Infinity;
+  const from = after === null ? null : idBytes(after);
+  const walks = shards.map((shard): Walk => {
+    const tests = columns.flatMap(({ position, accepted }) => {
+      const codes = shard.codes[position];
+      return codes ? [{ codes, accepted }] : [];
+    });
+    return { shard, tests, sinceMs, row: 0, id: undefined };
+  });
+  for (const walk of walks) walkOn(walk, from === null ? 0 : rowAfter(walk.shard, from));
+  const heap = walks.filter(({ id }) => id !== undefined);
+  toHeap(heap, isBefore);
+  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
+    yield first.id;
+    walkOn(first, first.row + 1);
+    if (first.id === undefined) removeFirst(heap);
+    sink(heap, 0, isBefore);
+  }
+}
+
+function rowAfter({ ids }: ShardFields, id: Uint8Array): number {
+  const row = rowOf(ids, id);
+  return row * ID_BYTES < ids.length && compareId(ids, row, id) === 0 ? row + 1 : row;
+}
+
+/** Stands on a product that fits; without an id it has come to its end. */
+interface Walk {
+  readonly shard: ShardFields;
+  readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
+  readonly sinceMs: number;
+  row: number;
+  id: string | undefined;
+}
+
+function isBefore(a: Walk, b: Walk): boolean {
+  return a.id !== undefined && b.id !== undefined && a.id < b.id;
+}
+
+/** Moves to the first product from `from` on that fits. */
+function walkOn(walk: Walk, from: number): void {
+  const { shard: { ids, updatedAtMs }, tests, sinceMs } = walk;
+  let row = from;
+  while (row < updatedAtMs.length && !fitsAt(row)) row++;
+  walk.row = row;
+  walk.id = row < updatedAtMs.length
+    ? idText(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES))
+    : undefined;
+
+  function fitsAt(at: number): boolean {
+    for (const { codes, accepted } of tests) if (accepted[codes[at] ?? 0] !== 1) return false;
+    return (updatedAtMs[at] ?? 0) >= sinceMs;
+  }
+}
+
+/** For each code of a dimension 1 when its value fits. */
+function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
+  const texts = values[position]?.texts ?? [];
+  const accepted = new Uint8Array(texts.length + 1);
+  for (const [at, text] of texts.entries()) accepted[at + 1] = fits(text) ? 1 : 0;
+  return { position, accepted };
+}

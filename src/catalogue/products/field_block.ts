@@ -1,0 +1,268 @@
+/**
+ * The filterable fields of some products of one shard as packed bytes: a head that names the
+ * dimensions and the values that they have here, then column by column the ids, the times of the last
+ * change and a code for each dimension (docs/decisions/keys.md).
+ */
+import { idBytes } from "../../base/id.ts";
+import { utf8Bytes } from "../../base/text.ts";
+import type { FieldChange } from "./product_tally.ts";
+import { DIMENSIONS, type FilterFields } from "./filter_fields.ts";
+
+/** One dimension of a block: code 0 is no value, every other one the value before its place. */
+export interface FieldColumn {
+  readonly values: readonly string[];
+  readonly codes: Uint16Array;
+}
+
+/** Rows by id, ascending. */
+export interface FieldBlock {
+  readonly count: number;
+  /** 12 bytes each. */
+  readonly ids: Uint8Array;
+  readonly updatedAtMs: Float64Array;
+  /** In the order of `DIMENSIONS`. */
+  readonly columns: readonly FieldColumn[];
+}
+
+export const ID_BYTES = 12;
+/** With its key such a row stays in its page of the store's file (docs/scale.md). */
+export const BLOCK_BYTES_MAX = 4_000;
+const FORMAT = 1;
+/** The format, the length of the head and the number of rows. */
+const PREFIX_BYTES = 9;
+const NUMBER_BYTES = 8;
+const CODE_BYTES = 2;
+/** What a row takes without values of its own. */
+const ROW_BYTES = ID_BYTES + NUMBER_BYTES + CODE_BYTES * DIMENSIONS.length;
+/** Of the head, beside its values. */
+const HEAD_BYTES = PREFIX_BYTES + 2 + 9 * DIMENSIONS.length;
+
+export const EMPTY_BLOCK: FieldBlock = {
+  count: 0,
+  ids: new Uint8Array(),
+  updatedAtMs: new Float64Array(),
+  columns: DIMENSIONS.map(() => ({ values: [], codes: new Uint16Array() })),
+};
+
+/** What a value takes in a head. */
+export function bytesOfValue(value: string): number {
+  // Quotes and a comma; what JSON escapes takes more, and no list of fields has it.
+  return utf8Bytes(value) + 3;
+}
+
+/** What a changed product may add to a block. */
+export function bytesOfFields(fields: FilterFields): number {
+  return fields.reduce(
+    (sum, value) => sum + (value === null ? 0 : bytesOfValue(value)),
+    ROW_BYTES,
+  );
+}
+
+/** The bytes of a block, but for escapes in its values. */
+export function sizeOfBlock({ count, columns }: FieldBlock): number {
+  let bytes = HEAD_BYTES + count * ROW_BYTES;
+  for (const { values } of columns) for (const value of values) bytes += bytesOfValue(value);
+  return bytes;
+}
+
+/** True when the id in the row is before another one (-1), is that one (0) or is behind it (1). */
+export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
+  for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
+    const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
+    if (one !== two) return one < two ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The first row from `from` on whose id is not before `id`. */
+export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
+  let low = from;
+  let high = ids.length / ID_BYTES;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareId(ids, middle, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The block with other rows; changes come by id, ascending. Values that no row has any more may stay. */
+export function changeBlock(
+  block: FieldBlock,
+  changes: readonly (readonly [id: string, change: FieldChange])[],
+): FieldBlock {
+  const rows = block.count + changes.length;
+  const ids = new Uint8Array(rows * ID_BYTES);
+  const updatedAtMs = new Float64Array(rows);
+  const columns = block.columns.map(({ values, codes }) => ({
+    values: [...values],
+    codes: new Uint16Array(rows),
+    old: codes,
+    codeOf: new Map(values.map((value, at) => [value, at + 1])),
+  }));
+  let from = 0;
+  let count = 0;
+  const keep = (to: number) => {
+    ids.set(block.ids.subarray(from * ID_BYTES, to * ID_BYTES), count * ID_BYTES);
+    updatedAtMs.set(block.updatedAtMs.subarray(from, to), count);
+    for (const { codes, old } of columns) codes.set(old.subarray(from, to), count);
+    count += to - from;
+    from = to;
+  };
+  for (const [id, change] of changes) {
+    const bytes = idBytes(id);
+    keep(rowOf(block.ids, bytes, from));
+    if (from < block.count && compareId(block.ids, from, bytes) === 0) from++;
+    if (change === null) continue;
+    ids.set(bytes, count * ID_BYTES);
+    updatedAtMs[count] = change.updatedAtMs;
+    for (const [position, { codes, values, codeOf }] of columns.entries()) {
+      const value = change.fields[position] ?? null;
+      if (value === null) continue;
+      const code = codeOf.get(value) ?? values.push(value);
+      codeOf.set(value, code);
+      codes[count] = code;
+    }
+    count++;
+  }
+  keep(block.count);
+  return {
+    count,
+    ids: ids.subarray(0, count * ID_BYTES),
+    updatedAtMs: updatedAtMs.subarray(0, count),
+    columns: columns.map(({ values, codes }) => ({ values, codes: codes.subarray(0, count) })),
+  };
+}
+
+/**
+ * The rows of a block in blocks that are none too large, with the values that they have: filled one
+ * after the other where rows only ever come behind, else alike, so that each has room.
+ */
+export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
+  const whole = takeRows(block, 0, block.count);
+  const size = sizeOfBlock(whole);
+  if (size <= BLOCK_BYTES_MAX || block.count === 1) return block.count === 0 ? [] : [whole];
+  const part = size / Math.ceil(size / BLOCK_BYTES_MAX);
+  // A value of several parts stands in each of them.
+  const bytesMax = isGrowingBehind ? BLOCK_BYTES_MAX : Math.min(BLOCK_BYTES_MAX, part * 1.1);
+  const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
+  const cut: FieldBlock[] = [];
+  let [from, bytes] = [0, HEAD_BYTES];
+  const bytesOfRow = (row: number) => {
+    let added = ROW_BYTES;
+    for (const [position, { values, codes }] of whole.columns.entries()) {
+      const code = codes[row] ?? 0;
+      const places = seen[position];
+      if (code === 0 || !places || places[code] === cut.length + 1) continue;
+      places[code] = cut.length + 1;
+      added += bytesOfValue(values[code - 1] ?? "");
+    }
+    return added;
+  };
+  for (let row = 0; row < whole.count; row++) {
+    let added = bytesOfRow(row);
+    if (row > from && bytes + added > bytesMax) {
+      cut.push(takeRows(whole, from, row));
+      [from, bytes] = [row, HEAD_BYTES];
+      added = bytesOfRow(row);
+    }
+    bytes += added;
+  }
+  return [...cut, takeRows(whole, from, whole.count)];
+}
+
+/** Some rows of a block, and of its values those that they have. */
+function takeRows(block: FieldBlock, from: number, to: number): FieldBlock {
+  return {
+    count: to - from,
+    ids: block.ids.slice(from * ID_BYTES, to * ID_BYTES),
+    updatedAtMs: block.updatedAtMs.slice(from, to),
+    columns: block.columns.map(({ values, codes }) => {
+      const taken = new Uint16Array(values.length + 1);
+      const kept: string[] = [];
+      const next = codes.slice(from, to);
+      for (let row = 0; row < next.length; row++) {
+        const code = next[row] ?? 0;
+        if (code === 0) continue;
+        taken[code] ||= kept.push(values[code - 1] ?? "");
+        next[row] = taken[code];
+      }
+      return { values: kept, codes: next };
+    }),
+  };
+}
+
+/** A row of a block, as a change that puts it elsewhere. */
+export function* rowsOfBlock(
+  { count, ids, updatedAtMs, columns }: FieldBlock,
+): Generator<readonly [id: string, change: NonNullable<FieldChange>]> {
+  for (let row = 0; row < count; row++) {
+    const id = ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES).toHex();
+    const fields = columns.map(({ values, codes }) => values[(codes[row] ?? 0) - 1] ?? null);
+    yield [id, { updatedAtMs: updatedAtMs[row] ?? 0, fields }];
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Numbers lie as every machine that Deno runs on has them: the smallest byte first. */
+export function encodeBlock(
+  { count, ids, updatedAtMs, columns }: FieldBlock,
+): Uint8Array<ArrayBuffer> {
+  const tables = columns.map(({ values }, position) => [DIMENSIONS[position], values]);
+  const head = encoder.encode(JSON.stringify(tables));
+  const bytes = new Uint8Array(PREFIX_BYTES + head.length + count * ROW_BYTES);
+  const numbers = new DataView(bytes.buffer);
+  numbers.setUint8(0, FORMAT);
+  numbers.setUint32(1, head.length, true);
+  numbers.setUint32(5, count, true);
+  let at = PREFIX_BYTES;
+  for (const part of [head, ids, updatedAtMs, ...columns.map(({ codes }) => codes)]) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * The inverse of `encodeBlock`. A dimension that the block does not know yet has no value, one that
+ * is no more is left out. Throws for bytes that are no block.
+ */
+export function decodeBlock(bytes: Uint8Array): FieldBlock {
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();
+  const headBytes = numbers.getUint32(1, true);
+  const count = numbers.getUint32(5, true);
+  let at = PREFIX_BYTES + headBytes;
+  const tables = readTables(bytes.subarray(PREFIX_BYTES, at));
+  const rowBytes = ID_BYTES + NUMBER_BYTES + CODE_BYTES * tables.length;
+  if (bytes.length !== at + count * rowBytes) throw new BrokenBlock();
+  // A copy of its own begins where its numbers may begin.
+  const take = (length: number) => bytes.slice(at, at += length);
+  const ids = take(count * ID_BYTES);
+  const updatedAtMs = new Float64Array(take(count * NUMBER_BYTES).buffer);
+  const columns = new Map<string, FieldColumn>();
+  for (const [letter, values] of tables) {
+    columns.set(letter, { values, codes: new Uint16Array(take(count * CODE_BYTES).buffer) });
+  }
+  const none: FieldColumn = { values: [], codes: new Uint16Array(count) };
+  return { count, ids, updatedAtMs, columns: DIMENSIONS.map((one) => columns.get(one) ?? none) };
+}
+
+function readTables(head: Uint8Array): [string, string[]][] {
+  const tables: unknown = JSON.parse(decoder.decode(head));
+  if (!Array.isArray(tables) || !tables.every(isTable)) throw new BrokenBlock();
+  return tables;
+}
+
+function isTable(table: unknown): table is [string, string[]] {
+  return Array.isArray(table) && typeof table[0] === "string" && Array.isArray(table[1]);
+}
+
+class BrokenBlock extends Error {
+  constructor() {
+    super("The bytes of a block of fields are none: run check-store");
+    this.name = "BrokenBlock";
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Keys: `pf W shard firstId` → block of the filterable fields of active products (`b` brand,
+ * `c` category, `t` tier) and of the times of their last change, as packed bytes (`field_block.ts`);
+ * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
+ * with each of them.
+ *
+ * The first block of a shard has an empty id, any other one an id that none of its products is before,
+ * and all of them are before the key of the next. So the block of a product is the last one whose key
+ * is not behind its id. Who writes one product checks the blocks that change; who writes many checks
+ * the generations of their shards, which every commit that touches a product sets.
+ */
+import { idBytes, keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { justAfterId } from "../../platform/store/id_keys.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
+
+const EMPTY = new Uint8Array();
+/** The smallest key part behind the empty one. */
+const AFTER_EMPTY = new Uint8Array(1);
+/** So many rows of a block each come in one read, so that a shard is read as it was at one moment. */
+const READ_MAX = 1_000;
+
+const blockKey = (workspaceId: string, shard: number, first: string) => [
+  "pf",
+  keptIdBytes(workspaceId),
+  shard,
+  first === "" ? EMPTY : idBytes(first),
+];
+const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
+
+/** A block as it lies in the store. */
+export interface StoredBlock {
+  /** The id in its key; empty for the first block of a shard. */
+  readonly first: string;
+  readonly bytes: Uint8Array;
+  readonly versionstamp: string;
+}
+
+interface Row {
+  readonly key: Deno.KvKey;
+  readonly value: Uint8Array;
+  readonly versionstamp: string;
+}
+
+function storedBlock({ key, value, versionstamp }: Row): StoredBlock {
+  const first = key[3];
+  if (!(first instanceof Uint8Array)) throw new Error("A key of a block of fields has no id");
+  return { first: first.toHex(), bytes: value, versionstamp };
+}
+
+/** The block in which a product of the id stands or would stand; null when there is none yet. */
+export async function findBlock(
+  { store, workspaceId }: WorkspaceStore,
+  shard: number,
+  id: string,
+): Promise<StoredBlock | null> {
+  const prefix = ["pf", keptIdBytes(workspaceId), shard];
+  const rows = store.kv.list<Uint8Array>(
+    { start: prefix, end: [...prefix, justAfterId(id)] },
+    { limit: 1, reverse: true },
+  );
+  for await (const row of rows) return storedBlock(row);
+  return null;
+}
+
+/** The blocks of a shard in their order: all of them, or those behind `after` up to the one of `last`. */
+export async function listBlocks(
+  { store, workspaceId }: WorkspaceStore,
+  shard: number,
+  stretch: { readonly after: string; readonly last: string } | null = null,
+): Promise<StoredBlock[]> {
+  const prefix = ["pf", keptIdBytes(workspaceId), shard];
+  const selector = stretch === null ? { prefix } : {
+    start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
+    end: [...prefix, justAfterId(stretch.last)],
+  };
+  const rows = store.kv.list<Uint8Array>(selector, { batchSize: READ_MAX });
+  return await Array.fromAsync(rows, storedBlock);
+}
+
+/** The commit fails when the block has changed, or (null) when its place is taken meanwhile. */
+export function checkBlock(
+  write: Write,
+  workspaceId: string,
+  shard: number,
+  { first, versionstamp }: Pick<StoredBlock, "first"> & { readonly versionstamp: string | null },
+): void {
+  write.check(blockKey(workspaceId, shard, first), versionstamp);
+}
+
+export function putBlock(
+  write: Write,
+  workspaceId: string,
+  shard: number,
+  first: string,
+  block: FieldBlock,
+): void {
+  write.set(blockKey(workspaceId, shard, first), encodeBlock(block));
+}
+
+export function removeBlock(
+  write: Write,
+  workspaceId: string,
+  shard: number,
+  first: string,
+): void {
+  write.delete(blockKey(workspaceId, shard, first));
+}
+
+/** Tells whoever keeps fields in memory that those of these shards are others. */
+export function setFieldVersions(
+  write: Write,
+  workspaceId: string,
+  shards: Iterable<number>,
+): void {
+  for (const shard of shards) write.set([...workspaceVersionKey(workspaceId), shard], EMPTY);
+  write.set(workspaceVersionKey(workspaceId), EMPTY);
+}
+
+/** Moves when the fields of any product do; null while there was none. */
+export async function findFieldVersion(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<string | null> {
+  return (await store.kv.get(workspaceVersionKey(workspaceId))).versionstamp;
+}
+
+/** The commit fails when the fields of any product have moved since their version was read. */
+export function checkFieldVersion(
+  write: Write,
+  workspaceId: string,
+  version: string | null,
+): void {
+  write.check(workspaceVersionKey(workspaceId), version);
+}
+
+/** The versions of the fields of each shard that ever had some. */
+export async function listFieldVersions(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<Map<number, string>> {
+  const versions = new Map<number, string>();
+  const rows = store.kv.list({ prefix: workspaceVersionKey(workspaceId) });
+  for await (const { key, versionstamp } of rows) versions.set(Number(key[2]), versionstamp);
+  return versions;
+}
+
+/** The fields of a shard as one read of its blocks. */
+export async function readFields(workspace: WorkspaceStore, shard: number): Promise<FieldBlock[]> {
+  return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
+}

@@ -1,0 +1,112 @@
+/**
+ * The history of own prices as everybody reads it: its rows, and the first prices that have none
+ * (`price_history_store.ts`).
+ */
+import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
+import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
+import {
+  findImportActor,
+  listPriceRows,
+  type Stretch,
+  walkPriceRows,
+} from "../prices/price_history_store.ts";
+import { findCard, findCards } from "./card_store.ts";
+import {
+  findDeletedProduct,
+  findProduct,
+  listDeletedDocuments,
+  listDocuments,
+} from "./product_store.ts";
+import { parseProduct } from "./product_wire.ts";
+
+/** The newest changes of a stretch first, at most `limit`. */
+export async function listPriceChanges(
+  workspace: WorkspaceStore,
+  productId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<PriceChange[]> {
+  const read = () => listPriceRows(workspace, productId, stretch, limit);
+  const rows = await read();
+  if (rows.length > 0) return rows;
+  const first = await findFirstPrice(workspace, productId);
+  // Somebody may have changed the price since: then there are rows.
+  if (first === null) return await read();
+  const atMs = Date.parse(first.at);
+  return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
+}
+
+/** The document is read before the card: a card that names an import belongs to the price that was read. */
+async function findFirstPrice(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<PriceChange | null> {
+  const found = await findProduct(workspace, productId) ??
+    await findDeletedProduct(workspace, productId);
+  if (!found || found.product.ourPriceCents === null) return null;
+  const card = await findCard(workspace, found.product.sku);
+  if (card === null || card.firstPriceJob === null) return null;
+  const actor = await findImportActor(workspace, card.firstPriceJob);
+  return firstPriceOf(found.product, card.firstPriceJob, actor);
+}
+
+/** A change of the price of a product, and when it was. */
+export interface WalkedChange {
+  readonly productId: string;
+  readonly atMs: number;
+  readonly change: PriceChange;
+}
+
+/** The history of every product, by its id, oldest change first. */
+export async function* walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
+  const sources = [
+    walkFirstPrices(workspace, listDocuments),
+    walkFirstPrices(workspace, listDeletedDocuments),
+    walkPriceRows(workspace),
+  ];
+  const heads = await Promise.all(
+    sources.map(async (source) => ({ source, head: await source.next() })),
+  );
+  for (;;) {
+    let first: { readonly place: (typeof heads)[number]; readonly value: WalkedChange } | null =
+      null;
+    for (const place of heads) {
+      if (place.head.done) continue;
+      const { value } = place.head;
+      if (first === null || value.productId < first.value.productId) first = { place, value };
+    }
+    if (first === null) return;
+    yield first.value;
+    first.place.head = await first.place.source.next();
+  }
+}
+
+const DOCUMENTS_PER_READ = 500;
+
+/** The first prices without a row, by the id of their product. */
+async function* walkFirstPrices(
+  workspace: WorkspaceStore,
+  list: typeof listDocuments,
+): AsyncGenerator<WalkedChange> {
+  const actors = new Map<string, Actor>();
+  for (let after: string | null = null;;) {
+    const documents: Awaited<ReturnType<typeof list>> = await list(
+      workspace,
+      after,
+      DOCUMENTS_PER_READ,
+    );
+    const priced = documents.map(({ bytes }) => parseProduct(bytes))
+      .filter(({ ourPriceCents }) => ourPriceCents !== null);
+    const cards = await findCards(workspace, priced.map(({ sku }) => sku));
+    for (const product of priced) {
+      const jobId = cards.get(product.sku)?.firstPriceJob ?? null;
+      if (jobId === null) continue;
+      const actor = actors.get(jobId) ?? await findImportActor(workspace, jobId);
+      actors.set(jobId, actor);
+      const change = firstPriceOf(product, jobId, actor);
+      if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
+    }
+    after = documents.at(-1)?.id ?? after;
+    if (documents.length < DOCUMENTS_PER_READ) return;
+  }
+}

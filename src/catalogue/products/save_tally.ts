@@ -1,0 +1,213 @@
+/** Adds to a commit what its products share: count, generations, search versions, blocks of fields. */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import {
+  BLOCK_BYTES_MAX,
+  changeBlock,
+  cutBlock,
+  decodeBlock,
+  EMPTY_BLOCK,
+  type FieldBlock,
+  ID_BYTES,
+  rowOf,
+  rowsOfBlock,
+  sizeOfBlock,
+} from "./field_block.ts";
+import {
+  checkBlock,
+  findBlock,
+  listBlocks,
+  putBlock,
+  removeBlock,
+  setFieldVersions,
+  type StoredBlock,
+} from "./field_block_store.ts";
+import { setGeneration } from "./generation_store.ts";
+import { addToCount } from "./product_count_store.ts";
+import type { FieldChange, Tally } from "./product_tally.ts";
+import { setSearchVersion } from "./search_version_store.ts";
+
+/** A smaller block moves into the one before it, where both leave room for others. */
+const SMALL_BYTES = BLOCK_BYTES_MAX / 4;
+const MERGED_BYTES_MAX = BLOCK_BYTES_MAX * 0.75;
+/** Up to so many products of a shard, their blocks are looked for one by one. */
+const FEW_CHANGES = 8;
+
+type Changes = readonly (readonly [id: string, change: FieldChange])[];
+
+/** A block that a commit may change. */
+export interface HeldBlock {
+  /** As in `StoredBlock`. */
+  readonly first: string;
+  /** Null for one that is not in the store; empty for one that this process wrote itself. */
+  readonly versionstamp: string | null;
+  readonly block: FieldBlock;
+}
+
+/** Where a commit has blocks from, and who proves that they are still true when it is made. */
+export interface BlockSource {
+  /**
+   * True when the commit checks what was read before the blocks and moves with each of them: the
+   * generations of its shards, or the version of all fields.
+   */
+  readonly isVouched: boolean;
+  /** The blocks of products of a shard, ids ascending; others of the shard may be among them. */
+  find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
+  /** The blocks `old`, which lie side by side, are to be `next` from now on. */
+  replace(shard: number, old: readonly HeldBlock[], next: readonly HeldBlock[]): void;
+}
+
+/** For a commit that reads what it needs; `isVouched` as in `BlockSource`. */
+export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): BlockSource {
+  return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
+}
+
+/** The commit fails when somebody else has changed a block meanwhile: for who writes one product. */
+export function saveTally(write: Write, workspace: WorkspaceStore, tally: Tally): Promise<void> {
+  return saveTallyTo(write, workspace, tally, blocksOfStore(workspace, false));
+}
+
+/** As `saveTally`, with blocks that come from elsewhere or that somebody else vouches for. */
+export async function saveTallyTo(
+  write: Write,
+  workspace: WorkspaceStore,
+  tally: Tally,
+  source: BlockSource,
+): Promise<void> {
+  const { workspaceId } = workspace;
+  for (const shard of tally.shards) setGeneration(write, workspaceId, shard);
+  for (const shard of tally.searched) setSearchVersion(write, workspaceId, shard);
+  addToCount(write, workspaceId, tally.products);
+  for (const [shard, changes] of tally.fields) {
+    const sorted = [...changes].sort(([one], [other]) => one < other ? -1 : 1);
+    await saveShard({ write, workspaceId, shard, source }, sorted);
+  }
+  if (tally.fields.size > 0) setFieldVersions(write, workspaceId, tally.fields.keys());
+}
+
+interface Saving {
+  readonly write: Write;
+  readonly workspaceId: string;
+  readonly shard: number;
+  readonly source: BlockSource;
+}
+
+async function saveShard(saving: Saving, changes: Changes): Promise<void> {
+  const blocks = await saving.source.find(saving.shard, changes.map(([id]) => id));
+  const touched = byBlock(blocks, changes);
+  /** Where this commit has written already: what is read there is no longer true. */
+  const written = new Set(touched.keys().map(({ first }) => first));
+  for (const [held, own] of touched) {
+    const { block } = held;
+    const next = changeBlock(block, own);
+    const isSmaller = next.count < block.count && sizeOfBlock(next) < SMALL_BYTES;
+    const before = isSmaller && next.count > 0 ? await blockBefore(saving, held) : null;
+    if (before === null || written.has(before.first) || !mayMerge(saving, before, next)) {
+      saveBlock(saving, [held], next, isBehind(block, own));
+    } else {
+      written.add(before.first);
+      const merged = changeBlock(before.block, [...rowsOfBlock(next)]);
+      saveBlock(saving, [before, held], merged, false);
+    }
+  }
+}
+
+/** Which changes belong to which block. Where there is none yet, one begins. */
+function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock, Changes> {
+  const known = blocks[0]?.first === "" ? blocks : [NO_BLOCK, ...blocks];
+  const found = new Map<HeldBlock, (readonly [string, FieldChange])[]>();
+  let at = 0;
+  for (const change of changes) {
+    for (let next = known[at + 1]; next && next.first <= change[0]; next = known[at + 1]) at++;
+    const held = known[at] ?? NO_BLOCK;
+    const own = found.get(held);
+    if (own) own.push(change);
+    else found.set(held, [change]);
+  }
+  return found;
+}
+
+const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
+
+/** True when all changes are behind the rows that are there: so new products come. */
+function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
+  return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
+}
+
+async function blockBefore(
+  { shard, source }: Saving,
+  { first }: HeldBlock,
+): Promise<HeldBlock | null> {
+  if (first === "") return null;
+  const found = await source.find(shard, [idBefore(first)]);
+  return found.findLast((block) => block.first < first) ?? null;
+}
+
+function idBefore(id: string): string {
+  return (BigInt(`0x${id}`) - 1n).toString(16).padStart(2 * ID_BYTES, "0");
+}
+
+function mayMerge({ write, source }: Saving, before: HeldBlock, next: FieldBlock): boolean {
+  return sizeOfBlock(before.block) + sizeOfBlock(next) <= MERGED_BYTES_MAX &&
+    (source.isVouched || write.fits({ checks: 2 }));
+}
+
+/** Writes `next` in place of `old`, one or two blocks side by side. */
+function saveBlock(
+  { write, workspaceId, shard, source }: Saving,
+  old: readonly HeldBlock[],
+  next: FieldBlock,
+  isGrowingBehind: boolean,
+): void {
+  const first = old[0]?.first ?? "";
+  const parts = cutBlock(next, isGrowingBehind).map((block, at) => ({
+    first: at === 0 ? first : idText(block.ids.subarray(0, ID_BYTES)),
+    versionstamp: "",
+    block,
+  }));
+  for (const held of old) {
+    if (!source.isVouched) checkBlock(write, workspaceId, shard, held);
+    const isKept = parts.length > 0 && held === old[0];
+    if (held.versionstamp !== null && !isKept) {
+      removeBlock(write, workspaceId, shard, held.first);
+    }
+  }
+  for (const part of parts) putBlock(write, workspaceId, shard, part.first, part.block);
+  source.replace(shard, old, parts);
+}
+
+async function readBlocks(
+  workspace: WorkspaceStore,
+  shard: number,
+  ids: readonly string[],
+): Promise<HeldBlock[]> {
+  const found = ids.length <= FEW_CHANGES
+    ? await Promise.all(ids.map((id) => findBlock(workspace, shard, id)))
+    : await readStretch(workspace, shard, ids);
+  const blocks = new Map<string, HeldBlock>();
+  for (const stored of found) {
+    if (stored) blocks.set(stored.first, heldBlock(stored));
+  }
+  return [...blocks.values()].sort(byFirst);
+}
+
+async function readStretch(
+  workspace: WorkspaceStore,
+  shard: number,
+  ids: readonly string[],
+): Promise<StoredBlock[]> {
+  const [first = "", last = first] = [ids[0], ids.at(-1)];
+  const block = await findBlock(workspace, shard, first);
+  const others = await listBlocks(workspace, shard, { after: block?.first ?? "", last });
+  return block ? [block, ...others] : others;
+}
+
+/** A block of the store to be changed. */
+export function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
+  return { first, versionstamp, block: decodeBlock(bytes) };
+}
+
+function byFirst(one: HeldBlock, other: HeldBlock): number {
+  return one.first < other.first ? -1 : 1;
+}

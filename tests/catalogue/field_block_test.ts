@@ -1,0 +1,109 @@
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  BLOCK_BYTES_MAX,
+  changeBlock,
+  cutBlock,
+  decodeBlock,
+  EMPTY_BLOCK,
+  encodeBlock,
+  type FieldBlock,
+  rowsOfBlock,
+  sizeOfBlock,
+} from "../../src/catalogue/products/field_block.ts";
+import type { FieldChange } from "../../src/catalogue/products/product_tally.ts";
+
+type Rows = Map<string, NonNullable<FieldChange>>;
+
+const idOf = (n: number) => (n * 7_919 % 100_003).toString(16).padStart(24, "0");
+const text = fc.option(
+  fc.oneof(
+    fc.constantFrom("bosch", "kühl", '"\\', "\ud800", ""),
+    fc.string({ unit: "grapheme", maxLength: 200 }),
+  ),
+  { nil: null },
+);
+const row = fc.record({ updatedAtMs: fc.nat(2 ** 45), fields: fc.tuple(text, text, text) }, {
+  noNullPrototype: true,
+});
+const change = fc.tuple(fc.nat(120).map(idOf), fc.option(row, { nil: null, freq: 3 }));
+const changes = fc.uniqueArray(change, { selector: ([id]) => id, maxLength: 60 })
+  .map((list) => list.toSorted(([one], [other]) => one < other ? -1 : 1));
+
+const sorted = (rows: Rows) => [...rows].sort(([one], [other]) => one < other ? -1 : 1);
+const readBack = (block: FieldBlock) => decodeBlock(encodeBlock(block));
+
+Deno.test("changeBlock() keeps what a map of the rows would keep, through any number of stores", () => {
+  fc.assert(fc.property(fc.array(changes, { maxLength: 5 }), (steps) => {
+    const oracle: Rows = new Map();
+    let block = EMPTY_BLOCK;
+    for (const step of steps) {
+      for (const [id, one] of step) one === null ? oracle.delete(id) : oracle.set(id, one);
+      block = readBack(changeBlock(block, step));
+      assertEquals([...rowsOfBlock(block)], sorted(oracle));
+    }
+  }));
+});
+
+Deno.test("cutBlock() gives the same rows in blocks that are none too large", () => {
+  fc.assert(fc.property(fc.array(changes, { maxLength: 4 }), fc.boolean(), (steps, isBehind) => {
+    const whole = steps.reduce<FieldBlock>((block, step) => changeBlock(block, step), EMPTY_BLOCK);
+    const parts = cutBlock(whole, isBehind);
+    assertEquals(
+      parts.flatMap((part) => [...rowsOfBlock(readBack(part))]),
+      [...rowsOfBlock(whole)],
+    );
+    for (const part of parts) {
+      ok(part.count > 0);
+      ok(part.count === 1 || sizeOfBlock(part) <= BLOCK_BYTES_MAX, `${sizeOfBlock(part)}`);
+      for (const { values, codes } of part.columns) {
+        assertEquals(new Set(codes).size - (codes.includes(0) ? 1 : 0), values.length);
+      }
+    }
+  }));
+});
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n): readonly [string, FieldChange] => [
+    n.toString(16).padStart(24, "0"),
+    { updatedAtMs: n, fields: [`brand ${n % 20}`, null, "B2B"] },
+  ]);
+
+Deno.test("blocks are filled where products come behind, and halved where they come between", () => {
+  const block = changeBlock(EMPTY_BLOCK, many(160));
+  const counts = (isBehind: boolean) => cutBlock(block, isBehind).map(({ count }) => count);
+  const [first = 0, second = 0, ...others] = counts(true);
+  assertEquals(others, []);
+  ok(first > 4 * second, `${first} and ${second}`);
+  const [left = 0, right = 0, ...more] = counts(false);
+  assertEquals(more, []);
+  ok(Math.abs(left - right) < 30, `${left} and ${right}`);
+});
+
+Deno.test("a product takes about 26 bytes of a block", () => {
+  const bytes = cutBlock(changeBlock(EMPTY_BLOCK, many(10_000)), true)
+    .reduce((sum, part) => sum + encodeBlock(part).length, 0);
+  ok(bytes / 10_000 < 30, `${bytes / 10_000}`);
+});
+
+Deno.test("a block with other dimensions is read: what it lacks is no value, what is no more is left out", () => {
+  const rows = many(3);
+  const encoder = new TextEncoder();
+  const bytes = encodeBlock(changeBlock(EMPTY_BLOCK, rows));
+  const head = bytes.subarray(9, 9 + new DataView(bytes.buffer).getUint32(1, true));
+  const tables: [string, string[]][] = JSON.parse(new TextDecoder().decode(head));
+  const renamed = tables.map(([letter, values]) => [letter === "b" ? "z" : letter, values]);
+  const other = bytes.slice();
+  other.set(encoder.encode(JSON.stringify(renamed)), 9);
+  assertEquals(
+    [...rowsOfBlock(decodeBlock(other))].map(([, { fields }]) => fields),
+    [[null, null, "B2B"], [null, null, "B2B"], [null, null, "B2B"]],
+  );
+});
+
+Deno.test("bytes that are no block are refused", () => {
+  const bytes = encodeBlock(changeBlock(EMPTY_BLOCK, many(3)));
+  for (const broken of [new Uint8Array(), bytes.slice(0, -1), new Uint8Array(50), bytes.slice(1)]) {
+    throws(() => decodeBlock(broken));
+  }
+});

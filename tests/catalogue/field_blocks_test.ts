@@ -1,0 +1,222 @@
+/** Blocks of fields in a store: every product in one of them, whatever is written, and by whom. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import fc from "fast-check";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { BLOCK_BYTES_MAX, decodeBlock } from "../../src/catalogue/products/field_block.ts";
+import {
+  findFieldVersion,
+  listBlocks,
+  listFieldVersions,
+} from "../../src/catalogue/products/field_block_store.ts";
+import { KeptBlocks } from "../../src/catalogue/products/kept_blocks.ts";
+import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
+import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import {
+  blocksOfStore,
+  type BlockSource,
+  saveTally,
+  saveTallyTo,
+} from "../../src/catalogue/products/save_tally.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { beginWrite, transact } from "../../src/platform/store/kv.ts";
+import { testOnEveryStore } from "../stores.ts";
+import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, productOf } from "./random_products.ts";
+
+const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
+const SHARD = shard("SKU-0");
+
+/** SKUs of one shard, so that its blocks grow, are cut and join. */
+const SKUS = Array.from({ length: 40_000 }, (_, n) => `SKU-${n}`).filter((sku) =>
+  shard(sku) === SHARD
+);
+
+function long(n: number): string {
+  return `${n} ${"ß".repeat(n * 37 % 180)}`;
+}
+
+interface Step {
+  readonly from: number;
+  readonly count: number;
+  readonly kind: "put" | "delete" | "brand";
+}
+
+/** Carries a step out on the products that are there, and answers what there is afterwards. */
+async function take(
+  ctx: Context,
+  known: Map<number, Product>,
+  { from, count, kind }: Step,
+  source: BlockSource,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const tally = createTally();
+    for (let n = from; n < from + count; n++) {
+      const before = known.get(n) ?? null;
+      if (kind !== "put" && before === null) continue;
+      const base = before ??
+        { ...productOf(ctx, n), sku: SKUS[n]!, id: (2 ** 40 + n).toString(16).padStart(24, "0") };
+      const stamped = stampChange(base, base, ctx.now());
+      const after = kind === "delete" && before?.deletedAt === null
+        ? { ...stamped, deletedAt: stamped.updatedAt }
+        : { ...stamped, deletedAt: null, brand: kind === "brand" ? long(n) : base.brand };
+      putProduct(write, ctx.workspaceId, {
+        before: before && { product: before, marks: NO_MARKS },
+        after: { product: after, marks: NO_MARKS },
+        cause: { source: "api", actor: ctx.actor, ref: null },
+      }, tally);
+      known.set(n, after);
+    }
+    await saveTallyTo(write, ctx, tally, source);
+  });
+}
+
+async function blocksOf({ ctx }: TestWorkspace) {
+  const blocks = await listBlocks(ctx, SHARD);
+  return blocks.map(({ first, bytes }) => ({ first, bytes, block: decodeBlock(bytes) }));
+}
+
+const disagreements = ({ ctx }: TestWorkspace) =>
+  Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+
+const step: fc.Arbitrary<Step> = fc.record({
+  from: fc.nat(500),
+  count: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 9, max: 100 })),
+  kind: fc.constantFrom("put", "delete", "delete", "brand"),
+});
+
+for (const isKept of [false, true]) {
+  const name = isKept ? "kept between commits" : "read for each commit";
+  Deno.test(`random writes leave each product in one block, none of them too large (${name})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
+        using workspace = await openTestWorkspace();
+        const { ctx } = workspace;
+        const known = new Map<number, Product>();
+        const source = isKept ? new KeptBlocks(ctx) : blocksOfStore(ctx, true);
+        for (const one of steps) await take(ctx, known, one, source);
+        assertEquals(await disagreements(workspace), []);
+        for (const { block, bytes } of await blocksOf(workspace)) {
+          ok(block.count === 1 || bytes.length <= BLOCK_BYTES_MAX, `${bytes.length} bytes`);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+}
+
+Deno.test("products that come one behind the other fill blocks, and those that go empty them", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const known = new Map<number, Product>();
+  const source = new KeptBlocks(ctx);
+  for (let from = 0; from < 600; from += 60) {
+    await take(ctx, known, { from, count: 60, kind: "put" }, source);
+  }
+  const full = await blocksOf(workspace);
+  ok(full.length <= 6, `${full.length} blocks`);
+  assertEquals(full[0]!.first, "");
+  for (let from = 0; from < 590; from += 59) {
+    await take(ctx, known, { from, count: 59, kind: "delete" }, source);
+  }
+  const left = (await blocksOf(workspace)).map(({ block }) => block.count);
+  // A commit that changes two neighbours leaves both.
+  ok(left.length <= 2 && left.reduce((sum, count) => sum + count, 0) === 10, `${left}`);
+  await take(ctx, known, { from: 590, count: 10, kind: "delete" }, source);
+  assertEquals(await blocksOf(workspace), []);
+  assertEquals(await disagreements(workspace), []);
+});
+
+Deno.test("a kept block says before what it takes of a commit", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const known = new Map<number, Product>();
+  const source = new KeptBlocks(ctx);
+  await take(ctx, known, { from: 0, count: 100, kind: "brand" }, source);
+  await take(ctx, known, { from: 0, count: 100, kind: "put" }, source);
+  for (const kind of ["put", "brand", "delete"] as const) {
+    await transact(ctx, async (write) => {
+      const tally = createTally();
+      const touched = new Set<never>();
+      const cost = { mutations: 0, keyBytes: 0, bytes: 0 };
+      for (const [n, before] of known) {
+        const stamped = stampChange(before, before, ctx.now());
+        const after = {
+          ...stamped,
+          ...(kind === "brand" && { brand: long(n) }),
+          ...(kind === "delete" && { deletedAt: stamped.updatedAt }),
+        };
+        const cause = { source: "api", actor: ctx.actor, ref: null } as const;
+        putProduct(beginWrite(ctx), ctx.workspaceId, {
+          before: { product: before, marks: NO_MARKS },
+          after: { product: after, marks: NO_MARKS },
+          cause,
+        }, tally);
+        const change = tally.fields.get(SHARD)!.get(before.id)!;
+        const added = await source.costOf(SHARD, before.id, change, touched);
+        cost.mutations += added.mutations ?? 0;
+        cost.keyBytes += added.keyBytes ?? 0;
+        cost.bytes += added.bytes ?? 0;
+        known.set(n, after);
+      }
+      const spent = beginWrite(ctx);
+      await saveTallyTo(spent, ctx, tally, source);
+      // What is left of the room of a commit is less by no more than was said.
+      ok(spent.fits({ mutations: 950 - cost.mutations - 3 }), `mutations of ${kind}`);
+      ok(spent.fits({ keyBytes: 75_000 - cost.keyBytes - 300 }), `keys of ${kind}`);
+      ok(spent.fits({ bytes: 750_000 - cost.bytes - 300 }), `bytes of ${kind}`);
+      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+    });
+  }
+});
+
+testOnEveryStore("writers of single products beside each other lose no field", async (store) => {
+  using workspace = await openTestWorkspace(store);
+  const { ctx } = workspace;
+  const products = SKUS.slice(0, 12).map((sku, n) => ({ ...productOf(ctx, n), sku }));
+  await addProducts(ctx, products);
+  const options = { expected: null, allowsLargeChange: true };
+  await Promise.all(products.map(async ({ id }, n) => {
+    for (let round = 0; round < 3; round++) {
+      await changeProduct(ctx, id, { brand: `B${n} ${round}` }, options);
+    }
+  }));
+  assertEquals(await disagreements(workspace), []);
+});
+
+Deno.test("a commit fails when a block was changed since it was read, or came into being", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  for (const n of [0, 1]) {
+    const product = { ...productOf(ctx, n), sku: SKUS[n]! };
+    const stale = beginWrite(ctx);
+    const tally = createTally();
+    putProduct(stale, ctx.workspaceId, {
+      before: null,
+      after: { product, marks: NO_MARKS },
+      cause: { source: "api", actor: ctx.actor, ref: null },
+    }, tally);
+    await saveTally(stale, ctx, tally);
+    await addProducts(ctx, [{ ...productOf(ctx, 2 + n), sku: SKUS[2 + n]! }]);
+    await rejects(async () => {
+      if (!(await stale.seal().commit()).ok) throw new Error("lost");
+    }, /lost/);
+  }
+  assertEquals(await disagreements(workspace), []);
+});
+
+Deno.test("versions move with the fields of their shard, and with nothing else", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
+  await addProducts(ctx, [one!, two!]);
+  const before = [await listFieldVersions(ctx), await findFieldVersion(ctx)] as const;
+  workspace.advance(1_000);
+  const options = { expected: null, allowsLargeChange: true };
+  await changeProduct(ctx, one!.id, { title: "Neu" }, options);
+  const after = await listFieldVersions(ctx);
+  const moved = [...after].filter(([number, version]) => before[0].get(number) !== version);
+  assertEquals(moved.map(([number]) => number), [shard(one!.sku)]);
+  ok(await findFieldVersion(ctx) !== before[1]);
+});

@@ -1,0 +1,139 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { createFieldMemory } from "../../src/catalogue/lists/field_memory.ts";
+import { matchingIds, type ProductFields } from "../../src/catalogue/lists/product_columns.ts";
+import { filterOf, type FilterTexts, fits } from "../../src/catalogue/lists/product_filter.ts";
+import { type Product, shard } from "../../src/catalogue/products/product.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { watchedStore } from "../watched_store.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+
+const OPTIONS = { expected: null, allowsLargeChange: true };
+
+const idsOf = (fields: ProductFields, filter: FilterTexts, after: string | null = null) => [
+  ...matchingIds(fields, filterOf(filter), after),
+];
+
+const filters = fc.record({
+  brand: fc.constantFrom("", "bosch", "KÜH", "o", "nobody"),
+  category: fc.constantFrom("", "haus", "kühlen", "x"),
+  tier: fc.constantFrom("", "STANDARD", "b2b", "B2B"),
+  updatedSince: fc.constantFrom("", "2026-08-01T09:00:00Z", "2026-08-01T09:03:00Z"),
+});
+
+const step = fc.record({
+  kind: fc.constantFrom("add", "change", "delete"),
+  n: fc.nat(40),
+  brand: fc.constantFrom(...BRANDS),
+  category: fc.constantFrom(...CATEGORIES),
+  tier: fc.constantFrom(...TIERS),
+});
+
+Deno.test("memories of two processes give exactly what fits, after every commit of whichever", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 20 }),
+      filters,
+      fc.nat(),
+      async (steps, filter, at) => {
+        using workspace = await openTestWorkspace();
+        const { ctx } = workspace;
+        const memories = [createFieldMemory(), createFieldMemory(0)];
+        const known = new Map<number, Product>();
+        for (const { kind, n, ...values } of steps) {
+          workspace.advance(60_000);
+          const before = known.get(n);
+          if (before === undefined) {
+            const product = { ...productOf(ctx, n), ...values };
+            await addProducts(ctx, [product]);
+            known.set(n, product);
+          } else if (kind === "delete") {
+            await deleteProduct(ctx, before.id, null);
+            known.delete(n);
+          } else {
+            await changeProduct(ctx, before.id, values, OPTIONS);
+            const updatedAt = ctx.now().toISOString();
+            const isSame = (["brand", "category", "tier"] as const)
+              .every((name) => before[name] === values[name]);
+            known.set(n, isSame ? before : { ...before, ...values, updatedAt });
+          }
+          const products = [...known.values()].sort((a, b) => a.id < b.id ? -1 : 1);
+          const after = products[at % (products.length + 1)]?.id ?? null;
+          const wanted = products.filter((product) => fits(filterOf(filter), product))
+            .map(({ id }) => id).filter((id) => after === null || id > after);
+          for (const memory of memories) {
+            const fields = await memory.read(ctx);
+            assertEquals(idsOf(fields, filter, after), wanted);
+          }
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+Deno.test("a walk goes on over what it began with while others write", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
+  await addProducts(ctx, products);
+  const memory = createFieldMemory();
+  const walk = matchingIds(await memory.read(ctx), filterOf({ brand: "bosch" }), null);
+  const seen = [walk.next().value];
+  for (const { id } of products.slice(5)) await changeProduct(ctx, id, { brand: "Neu" }, OPTIONS);
+  assertEquals(idsOf(await memory.read(ctx), { brand: "bosch" }).length, 5);
+  seen.push(...walk);
+  assertEquals(seen, products.map(({ id }) => id).sort());
+});
+
+Deno.test("only shards whose fields have moved are read anew, and none twice by those who wait", async () => {
+  let read = 0;
+  const store = watchedStore(await openMemoryStore(), {
+    listed({ prefix }) {
+      if (prefix?.[0] === "pf") read++;
+      return Promise.resolve();
+    },
+  });
+  /** Shards that were read since it was asked for the last time. */
+  const shardsRead = () => {
+    const count = read;
+    read = 0;
+    return count;
+  };
+  using workspace = await openTestWorkspace(store);
+  const { ctx } = workspace;
+  const products = Array.from({ length: 50 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const memory = createFieldMemory();
+  const shards = new Set(products.map(({ sku }) => shard(sku))).size;
+  shardsRead();
+  await Promise.all(Array.from({ length: 8 }, () => memory.read(ctx)));
+  assertEquals(shardsRead(), shards);
+  await memory.read(ctx);
+  assertEquals(shardsRead(), 0);
+  workspace.advance(1_000);
+  await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
+  shardsRead();
+  const fields = await memory.read(ctx);
+  assertEquals(shardsRead(), 1);
+  const updatedSince = ctx.now().toISOString();
+  assertEquals(idsOf(fields, { updatedSince }), [products[0]!.id]);
+  store.kv.close();
+});
+
+Deno.test("values that no product has any more do not stay for ever", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const product = productOf(ctx, 0);
+  await addProducts(ctx, [product]);
+  const memory = createFieldMemory();
+  for (let n = 0; n < 1_100; n++) {
+    await changeProduct(ctx, product.id, { brand: `Marke ${n}` }, OPTIONS);
+    const { values } = await memory.read(ctx);
+    ok(values[0]!.texts.length <= 1_010, `${values[0]!.texts.length} values`);
+  }
+  assertEquals(idsOf(await memory.read(ctx), { brand: "marke 1099" }), [product.id]);
+});

@@ -1,0 +1,241 @@
+/** The price that an import gives a new product has no row in the history, which nobody may notice. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
+import { commandContext } from "../../src/identity/anonymous.ts";
+import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { importWorkspace } from "../../src/workspace_files/import_workspace.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { watchedStore } from "../watched_store.ts";
+import { toolsOf } from "../identity/people.ts";
+
+const SKUS = ["A", "B", "C"];
+const HOUR_MS = 3_600_000;
+
+const step = fc.record({
+  kind: fc.constantFrom("import", "import", "import", "price", "title", "rename", "delete", "link"),
+  sku: fc.constantFrom(...SKUS),
+  cents: fc.option(fc.integer({ min: 900, max: 1_100 }), { nil: null }),
+  hours: fc.integer({ min: 0, max: 700 }),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const amount = (cents: number) =>
+  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;
+
+function fileOf({ sku, cents, hours }: Step): string {
+  const price = cents === null ? {} : { price: amount(cents) };
+  return itemsXml([{ sku, title: `T ${hours % 3}`, ...price }]);
+}
+
+/** Somebody who has just signed in, however long the clock has gone on. */
+async function ownerOf(app: TestApp): Promise<Caller> {
+  return createCaller(app.base, { Cookie: await app.newSession("owner") });
+}
+
+async function productsOf(owner: Caller): Promise<Map<string, Product>> {
+  const { items } = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  return new Map(items.map((product: Product) => [product.id, product]));
+}
+
+/** What a history that has a row for every change would have, made of what the products show. */
+class Oracle {
+  readonly #changes = new Map<string, PriceChange[]>();
+
+  note(before: Map<string, Product>, after: Map<string, Product>, cause: Partial<PriceChange>) {
+    for (const [id, product] of after) {
+      const was = before.get(id);
+      const [fromCents, toCents] = [was?.ourPriceCents ?? null, product.ourPriceCents];
+      if (fromCents === toCents) continue;
+      const own = this.#changes.get(id) ?? [];
+      const at = product.ourPriceUpdatedAt ?? product.updatedAt;
+      const { currency } = product;
+      own.push({ at, fromCents, toCents, currency, ...cause } as PriceChange);
+      this.#changes.set(id, own);
+    }
+  }
+
+  of(id: string): PriceChange[] {
+    return this.#changes.get(id) ?? [];
+  }
+}
+
+async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<PriceChange>> {
+  const { items } = await bodyOf(
+    owner.get(`/api/products?sku=${one.sku}&includeDeleted=true`),
+    200,
+  );
+  const found: Product | undefined = items[0];
+  if (one.kind === "import") {
+    const { data } = await importXml(key, fileOf(one));
+    return { source: "import", ref: data.jobId };
+  }
+  const isActive = found && found.deletedAt === null;
+  if (one.kind === "price" && isActive) {
+    const ourPrice = one.cents === null ? null : one.cents / 100;
+    await bodyOf(owner.patch(`/api/products/${found.id}`, { ourPrice }), 200);
+  } else if (one.kind === "title" && isActive) {
+    await bodyOf(owner.patch(`/api/products/${found.id}`, { title: `T ${one.hours}` }), 200);
+  } else if (one.kind === "link" && isActive) {
+    const url = `https://shop-${one.sku.toLowerCase()}.de/${one.hours}`;
+    await bodyOf(owner.post("/api/competitor-products", { productId: found.id, url }), 201);
+  } else if (one.kind === "rename" && isActive) {
+    await bodyOf(owner.patch(`/api/products/${found.id}`, { sku: `${one.sku}${one.hours}` }), 200);
+  } else if (one.kind === "delete" && isActive) {
+    await bodyOf(owner.delete(`/api/products/${found.id}`), 200);
+  } else if (one.kind === "delete" && found) {
+    await bodyOf(owner.post(`/api/products/${found.id}/restore`), 200);
+  }
+  return { source: "api", ref: null };
+}
+
+/** Those of the 30 days before, and the last one before these. */
+function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
+  const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
+  return changes.slice(Math.max(0, begin));
+}
+
+const plain = ({ actor: _, ...change }: PriceChange) => change;
+
+/** Every way in which a history is read gives what the oracle has. */
+async function compare(app: TestApp, oracle: Oracle): Promise<void> {
+  const { store, workspaceId, clock } = app;
+  const owner = await ownerOf(app);
+  const products = await productsOf(owner);
+  const walked = Map.groupBy(
+    await Array.fromAsync(walkPriceChanges({ store, workspaceId })),
+    ({ productId }) => productId,
+  );
+  for (const id of products.keys()) {
+    const wanted = oracle.of(id);
+    const path = `/api/products/${id}/price-history?includeDeleted=true`;
+    const read = async (range: string): Promise<PriceChange[]> =>
+      (await bodyOf(owner.get(path + range), 200)).items;
+    const all = await read("");
+    assertEquals(all.map(plain), wanted.map(plain).toReversed());
+    for (const { actor, source } of all) {
+      assertEquals(actor.type, source === "import" ? "api_key" : "user");
+    }
+    const [first] = wanted;
+    if (first) {
+      assertEquals((await read(`&to=${first.at}`)).map(plain), [plain(first)]);
+      const later = new Date(Date.parse(first.at) + 1).toISOString();
+      assertEquals((await read(`&from=${later}`)).length, wanted.length - 1);
+    }
+    assertEquals((walked.get(id) ?? []).map(({ change }) => plain(change)), wanted.map(plain));
+    const at = clock.now().toISOString();
+    const lowest = `/api/products/${id}/lowest-price?includeDeleted=true&at=${at}`;
+    const { lowestCents, since, complete } = await bodyOf(owner.get(lowest), 200);
+    const expected = lowestPrice(inWindow(wanted, Date.parse(at)), Date.parse(at));
+    assertEquals([lowestCents, since, complete], [
+      expected.lowestCents,
+      expected.since,
+      expected.complete,
+    ]);
+  }
+  assertEquals([...walked.keys()].filter((id) => !products.has(id)), []);
+  const found = await Array.fromAsync(checkCatalogue(store, workspaceId));
+  assertEquals(found, []);
+}
+
+async function historyLines(app: TestApp, workspaceId: string) {
+  const ctx = commandContext(toolsOf(app), workspaceId);
+  const lines = await Array.fromAsync(exportWorkspace(ctx));
+  return lines.filter(({ type }) => type === "priceChange");
+}
+
+Deno.test("random histories are those that a row for each change would give, also in another workspace", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      await using app = await startTestApp();
+      const key = await app.key(["products:write"]);
+      await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
+      const oracle = new Oracle();
+      for (const one of steps) {
+        app.clock.advance(1 + one.hours * HOUR_MS);
+        const owner = await ownerOf(app);
+        const before = await productsOf(owner);
+        const cause = await take(owner, key, one);
+        oracle.note(before, await productsOf(owner), cause);
+      }
+      await compare(app, oracle);
+      const lines = await historyLines(app, app.workspaceId);
+      const ctx = commandContext(toolsOf(app), app.workspaceId);
+      const copy = await importWorkspace(toolsOf(app), exportWorkspace(ctx), "Kopie");
+      assertEquals(await historyLines(app, copy.id), lines);
+      assertEquals(await Array.fromAsync(checkCatalogue(app.store, copy.id)), []);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+Deno.test("a new product of an import has no row of the history until its price changes, then two", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const rows = async () =>
+    (await Array.fromAsync(app.store.kv.list<PriceChange>({ prefix: ["ph"] })))
+      .map(({ value }) => [value.fromCents, value.toCents, value.source]);
+  const file = (price: string) => itemsXml([{ sku: "A", title: "T", price }]);
+  await importXml(key, file("10,00"));
+  assertEquals(await rows(), []);
+  app.clock.advance(1_000);
+  const { data } = await importXml(key, file("11,00"));
+  assertEquals(data.stats.updated, 1);
+  assertEquals(await rows(), [[null, 1_000, "import"], [1_000, 1_100, "import"]]);
+  app.clock.advance(1_000);
+  await importXml(key, file("12,00"));
+  ok((await rows()).length === 3);
+});
+
+Deno.test("a first price is read whole while somebody changes it", async () => {
+  let change: (() => Promise<void>) | null = null;
+  const inner = await openMemoryStore();
+  const store = watchedStore(inner, {
+    // The first list is that of the rows of the history.
+    async listed() {
+      if (change === null) return;
+      const now = change;
+      change = null;
+      await now();
+    },
+  });
+  await using app = await startTestApp({ store: inner });
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));
+  const [product] = (await productsOf(app.owner)).values();
+  app.clock.advance(1_000);
+  change = async () => {
+    await bodyOf(app.owner.patch(`/api/products/${product!.id}`, { ourPrice: 11 }), 200);
+  };
+  const place = { store, workspaceId: app.workspaceId };
+  const all = { fromMs: 0, beforeMs: Infinity };
+  const changes = await listPriceChanges(place, product!.id, all, 10);
+  assertEquals(changes.map(({ toCents }) => toCents), [1_100, 1_000]);
+  inner.kv.close();
+});
+
+Deno.test("check-store names a first price whose sender is lost; the price is answered all the same", async () => {
+  await using app = await startTestApp();
+  const { store, workspaceId } = app;
+  const key = await app.key(["products:write"]);
+  const { data } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));
+  for await (const row of store.kv.list({ start: ["phi"], end: ["phj"] })) {
+    await store.kv.delete(row.key);
+  }
+  assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
+    `The card of SKU "A" has its price from import ${data.jobId}, whose sender nobody knows`,
+  ]);
+  const [product] = (await productsOf(app.owner)).values();
+  const { items } = await bodyOf(app.owner.get(`/api/products/${product!.id}/price-history`), 200);
+  assertEquals(items.map(({ toCents, actor }: PriceChange) => [toCents, actor.type]), [
+    [1_000, "system"],
+  ]);
+});
