@@ -15,8 +15,7 @@ import { isSkipped } from "./decide_record.ts";
 import type { Span, Winner } from "./span.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 
-/** A commit writes so many products, looks at so many, or passes over so many records. */
-const TOUCHED_MAX = 300;
+/** A commit looks at so many products where it writes none, or passes over so many records. */
 const JUDGED_MAX = 500;
 const SKIPPED_MAX = 4_000;
 
@@ -54,7 +53,7 @@ export async function readBatch(
   const picked: { winner: Winner; card: Card | undefined; isTouched: boolean }[] = [];
   // The guards ask what becomes of what there is, and nothing is written for them.
   const isJudged = phase === "plan" && !args.isDryRun;
-  const touchedMax = isJudged ? JUDGED_MAX : TOUCHED_MAX;
+  const touchedMax = isJudged ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
     const winner = span.winners[at];

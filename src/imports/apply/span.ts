@@ -10,7 +10,7 @@ import type { SpanGenerations } from "./span_generations.ts";
 /** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 /** Beyond that many records a shard stands for itself. */
-const LINES_MAX = 300;
+const LINES_MAX = 100;
 
 /** The record that counts for its SKU: the last one of the upload. */
 export type Winner = RecordLine;
@@ -27,6 +27,8 @@ export interface Span {
   readonly generations: SpanGenerations;
   /** Read when they are needed, and true as long as the cards are. */
   readonly blocks: KeptBlocks;
+  /** Products that a commit writes. */
+  readonly touchedMax: number;
 }
 
 /** The next shards to work on, from the cursor's on; none when all are done. */

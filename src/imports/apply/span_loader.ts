@@ -12,6 +12,9 @@ import { TimeSlice } from "./time_slice.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
+/** A commit writes so many products, fewer where others write to the same shards and are quicker. */
+const TOUCHED_MAX = 300;
+const TOUCHED_BESIDE_OTHERS = 60;
 
 interface Loaded extends Span {
   /** Where the job goes on when all goes well; null when the span is to be read anew. */
@@ -46,7 +49,9 @@ export function createSpanLoader(): SpanLoader {
       const cards = await readCards(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
-      const loaded = { shards, winners, mentioned, cards, generations, blocks, next: null };
+      const touchedMax = known ? TOUCHED_BESIDE_OTHERS : TOUCHED_MAX;
+      const read = { winners, mentioned, cards, generations, blocks };
+      const loaded = { shards, ...read, touchedMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
     },
