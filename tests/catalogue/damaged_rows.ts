@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 
 /** Those of a catalogue, whose rows must agree with each other. */
-export const CATALOGUE_TABLES = ["p", "px", "ps", "pb", "pc", "pt", "pu", "pf", "ph", "pe"];
+export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "phi", "pe"];
 
 export interface Damage {
   readonly how: "delete" | "copy" | "move" | "change";
@@ -57,6 +57,7 @@ export async function damage(
 function mixed(value: unknown, other: unknown, part: number): unknown {
   if (value instanceof Uint8Array && other instanceof Uint8Array) {
     if (value.length === 0) return value;
+    if (!isJson(value)) return withOther(value, other, 37 * part);
     const [into, from] = [value, other].map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
     return new TextEncoder().encode(JSON.stringify(mixed(into, from, part)));
   }
@@ -69,4 +70,13 @@ function mixed(value: unknown, other: unknown, part: number): unknown {
   const names = Object.keys(value);
   const name = names[part % names.length] ?? "";
   return { ...value, [name]: Reflect.get(Object(other), name) };
+}
+
+/** Blocks are packed bytes. */
+function isJson(bytes: Uint8Array): boolean {
+  return bytes[0] === "{".charCodeAt(0) || bytes[0] === "[".charCodeAt(0);
+}
+
+function withOther(value: Uint8Array, other: Uint8Array, at: number): Uint8Array {
+  return value.with(at % value.length, other[at % other.length] ?? 0);
 }

@@ -16,13 +16,7 @@ import { setOfferGeneration } from "./offer_generation_store.ts";
 import { firstPriceOf, type PriceCause, priceChangeOf } from "../prices/price_history.ts";
 import { addPriceChange } from "../prices/price_history_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
-import {
-  type Tally,
-  tallyFields,
-  tallyProduct,
-  touchSearch,
-  touchShard,
-} from "./product_tally.ts";
+import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
 import { parseProduct, toWire } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
