@@ -1,5 +1,6 @@
 /** What a run commits: what came of a page, the turn for the next one and the end go together. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { answered } from "../competitors/shop.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -7,28 +8,35 @@ import { until } from "../patience.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp } from "./scraping_app.ts";
 
-/** Counts the commits that write a job, beside those that only read. */
+/** Counts the commits that change a job; who waits long for a page only moves its lease on. */
 function countJobCommits({ kv }: Store): () => number {
-  let commits = 0;
+  const states: string[] = [];
   const original = kv.atomic.bind(kv);
   kv.atomic = () => {
     const operation = original();
     const { set, commit } = operation;
-    let isOfJob = false;
+    let state: string | null = null;
     operation.set = (key, value, options) => {
-      isOfJob ||= key[0] === "j";
+      if (key[0] === "j") state = stateOf(value);
       set.call(operation, key, value, options);
       return operation;
     };
     operation.commit = async () => {
       const result = await commit.call(operation);
-      if (result.ok && isOfJob) commits++;
+      if (result.ok && state !== null && state !== states.at(-1)) states.push(state);
       return result;
     };
     return operation;
   };
-  return () => commits;
+  return () => states.length;
 }
+
+function stateOf(job: unknown): string {
+  const { jobId, status, cursor } = Moved.parse(job);
+  return JSON.stringify([jobId, status, cursor]);
+}
+
+const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
 
 Deno.test("a run of five shops that are free takes eight commits", async () => {
   const store = await openMemoryStore();
