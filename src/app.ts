@@ -27,7 +27,7 @@ import { importProfileRoutes } from "./imports/import_profile_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
-import { createProductMemory } from "./observations/push/product_memory.ts";
+import { createPushMemory } from "./observations/push/push_memory.ts";
 import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/http/body.ts";
 import { createBodyMemory } from "./platform/http/body_memory.ts";
@@ -160,7 +160,7 @@ export async function createApp(
   app.route("/", publicProductRoutes(products));
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
-  app.route("/", observationRoutes({ ...competitors, memory: createProductMemory() }));
+  app.route("/", observationRoutes({ ...competitors, memory: createPushMemory() }));
   const wake = (kind: string) => jobs.wake(kind);
   const imports = { ...importDeps(config, wake), answerMs: importAnswerMs };
   const importKind = createImportKind(imports);

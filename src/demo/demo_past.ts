@@ -3,7 +3,7 @@ import { readAllAlerts } from "../alerts/read_alerts.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import { changeProduct } from "../catalogue/changes/change_product.ts";
 import { formatMajor } from "../base/money.ts";
-import { createProductMemory } from "../observations/push/product_memory.ts";
+import { createPushMemory } from "../observations/push/push_memory.ts";
 import { pushObservations } from "../observations/push/push_observations.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import { NewRule } from "../pricing/rule.ts";
@@ -144,7 +144,7 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const memory = createProductMemory();
+  const memory = createPushMemory();
   for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
     const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
       sku: offer.product.sku,

@@ -23,6 +23,9 @@ interface Row {
   readonly id: string;
 }
 
+/** Null is all. */
+type Wanted = { has(id: string): boolean } | null;
+
 /**
  * A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked
  * on.
@@ -30,6 +33,7 @@ interface Row {
 class Range<T extends Row, V> {
   readonly #read: (after: string | null) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
+  readonly #wanted: Wanted;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
@@ -38,9 +42,11 @@ class Range<T extends Row, V> {
   constructor(
     read: (after: string | null) => Promise<T[]>,
     decode: (rows: readonly T[]) => readonly V[],
+    wanted: Wanted,
   ) {
     this.#read = read;
     this.#decode = decode;
+    this.#wanted = wanted;
     this.#next = this.#begin(null);
   }
 
@@ -61,13 +67,18 @@ class Range<T extends Row, V> {
     this.#at++;
   }
 
+  /** The next page that has a wanted row; what nobody wants is not even decoded. */
   async fetchPage(): Promise<void> {
-    if (this.#next === null) return;
-    this.#rows = await this.#next;
-    this.#at = 0;
-    const last = this.#rows.length < ROWS ? undefined : this.#rows.at(-1);
-    this.#next = last === undefined ? null : this.#begin(last.id);
-    this.#values = this.#decode(this.#rows);
+    while (this.#next !== null) {
+      const page: readonly T[] = await this.#next;
+      const last = page.length < ROWS ? undefined : page.at(-1);
+      this.#next = last === undefined ? null : this.#begin(last.id);
+      const wanted = this.#wanted;
+      this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
+      this.#at = 0;
+      this.#values = this.#decode(this.#rows);
+      if (this.#rows.length > 0) return;
+    }
   }
 
   /** Resolves when no page is on its way any more. */
@@ -127,8 +138,8 @@ export interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Only products that it names are parsed; null is all. */
-  readonly wanted: { has(id: string): boolean } | null;
+  /** Only products that it names are parsed and visited. */
+  readonly wanted: Wanted;
 }
 
 /** Calls `visit` for every active product by id. Ends early when it answers false. */
@@ -137,7 +148,7 @@ export async function streamProducts(
   request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
-  const ranges = openRanges(workspace);
+  const ranges = openRanges(workspace, request.wanted);
   try {
     await visitAll(ranges, request, visit);
   } finally {
@@ -146,26 +157,29 @@ export async function streamProducts(
   }
 }
 
-function openRanges(workspace: WorkspaceStore) {
+function openRanges(workspace: WorkspaceStore, wanted: Wanted) {
   const products = new Range(
     (after) => listDocuments(workspace, after, ROWS),
     (rows) => parseProducts(bytesOf(rows)),
+    wanted,
   );
   const offers = new Range(
     (after) => listOfferRows(workspace, after, ROWS),
     (rows) => decodeOfferRows(bytesOf(rows)),
+    wanted,
   );
   const states = new Range(
     (after) => listRuleStates(workspace, after, ROWS),
     (rows) => decodeStates(bytesOf(rows)),
+    wanted,
   );
-  const open = new Range((after) => listOpenRows(workspace, after, ROWS), (rows) => rows);
+  const open = new Range((after) => listOpenRows(workspace, after, ROWS), (rows) => rows, wanted);
   return { products, offers, states, open };
 }
 
 async function visitAll(
   { products, offers, states, open }: ReturnType<typeof openRanges>,
-  { surroundings, moment, wanted }: StreamRequest,
+  { surroundings, moment }: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
   const folds = new Folds();
@@ -178,7 +192,7 @@ async function visitAll(
         range.seek(id);
       }
     }
-    if (document && (wanted === null || wanted.has(id))) {
+    if (document) {
       const situation: Situation = {
         product: pricedProductOf(document, folds.of(document)),
         offers: pricingOffersOf(offers.valueOf(id) ?? [], surroundings.competitors),

@@ -13,6 +13,7 @@ export function changedSightings(
   return after.flatMap((offer): NewsEvent[] => {
     const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
     const old = known.get(matchId);
+    if (old === offer) return [];
     if (priceCents === null || currency === null || observedAtMs === null) return [];
     if (old && isSame(old, offer)) return [];
     const data = {

@@ -18,7 +18,7 @@ import { listObservations } from "../../src/observations/lists/list_observations
 import { type Observation, positionOf } from "../../src/observations/observation.ts";
 import { encodeRow } from "../../src/observations/observation_row.ts";
 import { addObservation } from "../../src/observations/observation_store.ts";
-import { createProductMemory } from "../../src/observations/push/product_memory.ts";
+import { createPushMemory } from "../../src/observations/push/push_memory.ts";
 import { pushObservations } from "../../src/observations/push/push_observations.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import type { Context } from "../../src/platform/store/context.ts";
@@ -34,7 +34,7 @@ const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 const PER_COMMIT = 80;
 
-const memory = createProductMemory();
+const memory = createPushMemory();
 /** No two rows of this process are the same sight. */
 let nextMs = 1;
 

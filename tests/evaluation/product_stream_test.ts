@@ -31,3 +31,24 @@ Deno.test("streamProducts() reads nothing any more when it has ended early", asy
   ahead.open();
   await ended;
 });
+
+Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  await addProducts(ctx, Array.from({ length: 3_100 }, (_, n) => productOf(ctx, n)));
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const visited = async (wanted: ReadonlySet<string> | null) => {
+    const ids: string[] = [];
+    await streamProducts(ctx, { surroundings, moment, wanted }, ({ situation }) => {
+      ids.push(situation.product.id);
+    });
+    return ids;
+  };
+  const all = await visited(null);
+  assertEquals(all.length, 3_100);
+  for (const places of [[0], [3_099], [5, 2_500], [999, 1_000, 3_000], []]) {
+    const wanted = places.map((place) => all[place] ?? "");
+    assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
+  }
+});

@@ -225,6 +225,20 @@ Deno.test("POST /api/public/v1/observations: an Idempotency-Key answers the seco
   assertEquals((await listed(key, "")).length, 2);
 });
 
+Deno.test("POST /api/public/v1/observations: products of all shards, at new shops and with an Idempotency-Key, fit into commits", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  const observations = skus.map((sku) => ({ ...ROW, sku, url: `${URL_1}?${sku}` }));
+  const headers = { "Idempotency-Key": "many-shards" };
+  const answer = await answered<{ data: unknown }>(key.post(PATH, { observations }, headers), 200);
+  assertEquals(answer.data, { accepted: skus.length, rejected: 0, errors: [] });
+  assertEquals(await answered(key.post(PATH, { observations }, headers), 200), answer);
+  assertEquals((await listed(key, "")).length, skus.length);
+  await assertWhole(app);
+});
+
 Deno.test("pushes of the same products side by side lose nothing, beside matches that come and go and SKUs that change", async () => {
   await using app = await startTestApp();
   const key = await app.key(["observations:write"]);

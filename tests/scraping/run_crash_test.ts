@@ -13,8 +13,8 @@ import { pause } from "../patience.ts";
 const KILLS = 6;
 const TARGETS = 12;
 const PRODUCTS = 3;
-/** Each target takes two commits at least: a turn at its shop, and what came of it. */
-const COMMITS_MAX = 10;
+/** Each target takes one commit at least: what came of it, with the turn for the next one. */
+const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 
 /** A page that takes a while, so that a kill hits something. */

@@ -104,11 +104,21 @@ export function putOffers(
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   tally.shards.add(shard(product.sku));
+  if (hasSameTerms(before, after)) return;
   if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
   const are = trackingCompetitors(after);
   for (const id of are.difference(were)) count(tally, id, 1);
   for (const id of were.difference(are)) count(tally, id, -1);
+}
+
+/** Whether only what was seen is another: then nothing is fetched or counted otherwise. */
+function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolean {
+  return before.length === after.length && after.every((offer, at) => {
+    const old = before[at];
+    return old === offer || (old?.matchId === offer.matchId && old.urlHash === offer.urlHash &&
+      old.competitorId === offer.competitorId && old.enabled === offer.enabled);
+  });
 }
 
 /** Whether the same URLs are fetched as before. */

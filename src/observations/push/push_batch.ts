@@ -1,9 +1,9 @@
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
-/** One check each; a commit has one more for the competitors and one for its idempotency key. */
-const SHARDS_MAX = COMMIT_MAX.checks - 2;
-const ROWS_MAX = 150;
+/** One check each; a commit that has others to make leaves the rows of the last shards. */
+const SHARDS_MAX = COMMIT_MAX.checks;
+const ROWS_MAX = 170;
 
 /**
  * Rows in commits that every store takes, in the order of shards and products, so that an offers

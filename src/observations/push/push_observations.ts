@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
-import type { ProductMemory } from "./product_memory.ts";
+import type { PushMemory } from "./push_memory.ts";
 import { cutBatches } from "./push_batch.ts";
 import {
   PUSH_CODES,
@@ -29,11 +29,11 @@ export type PushOutcome = z.infer<typeof PushOutcome>;
 export interface PushDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
-  readonly memory: ProductMemory;
+  readonly memory: PushMemory;
 }
 
 /**
- * Takes prices that somebody else has seen, each row for itself. Up to 150 rows are one commit, so a
+ * Takes prices that somebody else has seen, each row for itself. Up to 170 rows are one commit, so a
  * push that breaks off may have stored some of its rows; sent again, they are stored once.
  */
 export async function pushObservations(
@@ -68,7 +68,7 @@ type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 /** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
 async function recordBatches(
   ctx: Context,
-  memory: ProductMemory,
+  memory: PushMemory,
   queue: PlacedRow[][],
   refuse: Refuse,
 ): Promise<void> {

@@ -19,7 +19,6 @@ import {
   type OfferTally,
   putOffers,
   saveOfferTally,
-  type StoredOffers,
 } from "../../competitors/offers/offer_store.ts";
 import {
   checkOfferGeneration,
@@ -29,13 +28,19 @@ import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import {
+  COMMIT_MAX,
+  shareOfCommit,
+  transactVersioned,
+  type Write,
+} from "../../platform/store/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
-import type { ProductMemory } from "./product_memory.ts";
+import type { OfferPlace } from "./offer_memory.ts";
+import type { PushMemory } from "./push_memory.ts";
 import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
 
 interface Recorded {
@@ -58,29 +63,79 @@ const NEXT_ROW = shareOfCommit(0.4);
 export async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
-  { isLast, memory }: { readonly isLast: boolean; readonly memory: ProductMemory },
+  { isLast, memory }: { readonly isLast: boolean; readonly memory: PushMemory },
 ): Promise<Recorded> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
-  return await transact(ctx, async (write) => {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const generations = await findOfferGenerations(ctx, shards);
     const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
-    const stored = await findOffersOf(ctx, groups.map(({ product }) => product.id));
+    const stored = await readOffers(ctx, memory, groups, generations);
     const competitors = await requireShops(ctx, groups, stored);
     const draft = createDraft(write, ctx, competitors, refused);
+    // The set of competitors and the idempotency key are checked, too, where they are needed.
+    const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
+    const checked = [...generations].slice(0, COMMIT_MAX.checks - others);
+    const inReach = new Set(checked.map(([number]) => number));
     const left = groups.flatMap((group, position) => {
       const offers = stored[position];
-      return offers ? recordProduct(draft, group, offers) : [];
+      if (!offers || !inReach.has(shard(group.product.sku))) return group.rows;
+      return recordProduct(draft, group, offers);
     });
     left.push(...moved);
     if (draft.observed.size > 0) {
-      for (const [number, generation] of generations) {
+      for (const [number, generation] of checked) {
         checkOfferGeneration(write, ctx.workspaceId, number, generation);
       }
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
-    return { refused: draft.refused, left };
+    return { refused: draft.refused, left, draft, generations };
   });
+  if (versionstamp !== null) remember(memory, ctx.workspaceId, value, versionstamp);
+  return value;
+}
+
+/** The commit has set the generations of the shards that it wrote to. */
+function remember(
+  { offers }: PushMemory,
+  workspaceId: string,
+  { draft, generations }: {
+    readonly draft: Draft;
+    readonly generations: ReadonlyMap<number, string | null>;
+  },
+  versionstamp: string,
+): void {
+  for (const shard of draft.tally.shards) {
+    const generation = generations.get(shard) ?? null;
+    if (generation === null) continue;
+    offers.advance({ workspaceId, shard, generation }, versionstamp, draft.written);
+  }
+}
+
+/** The offers of each group, from the memory or the store. */
+async function readOffers(
+  ctx: Context,
+  { offers: memory }: PushMemory,
+  groups: readonly ProductRows[],
+  generations: ReadonlyMap<number, string | null>,
+): Promise<(readonly Offer[])[]> {
+  const placeOf = ({ product }: ProductRows): OfferPlace | null => {
+    const number = shard(product.sku);
+    const generation = generations.get(number) ?? null;
+    return generation === null ? null : { workspaceId: ctx.workspaceId, shard: number, generation };
+  };
+  const known = groups.map((group) => {
+    const place = placeOf(group);
+    return place && memory.find(place, group.product.id);
+  });
+  const unknown = groups.filter((_, position) => known[position] === null);
+  const read = await findOffersOf(ctx, unknown.map(({ product }) => product.id));
+  const found = new Map(read.map(({ productId, offers }) => [productId, offers]));
+  for (const group of unknown) {
+    const place = placeOf(group);
+    if (place) memory.note(place, group.product.id, found.get(group.product.id) ?? []);
+  }
+  return groups.map(({ product }, position) => known[position] ?? found.get(product.id) ?? []);
 }
 
 type RefusedRow = RowRefusal & { readonly row: PushedRow };
@@ -92,12 +147,12 @@ interface ProductRows {
 
 async function groupByProduct(
   ctx: Context,
-  memory: ProductMemory,
+  memory: PushMemory,
   batch: readonly PlacedRow[],
   shards: readonly number[],
 ): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
   const rows = batch.map(({ row }) => row);
-  const products = await findProducts(ctx, memory, { rows, shards });
+  const products = await findProducts(ctx, memory.products, { rows, shards });
   const groups = new Map<string, ProductRows>();
   const refused: RefusedRow[] = [];
   const moved: PushedRow[] = [];
@@ -129,6 +184,8 @@ interface Draft {
   readonly news: NewsEvent[];
   /** Products whose offers are no longer as they were. */
   readonly moved: string[];
+  /** Their offers as this commit leaves them. */
+  readonly written: Map<string, readonly Offer[]>;
   readonly observed: Set<string>;
   readonly touched: Set<number>;
   readonly refused: RefusedRow[];
@@ -148,6 +205,7 @@ function createDraft(
     made: [],
     news: [],
     moved: [],
+    written: new Map(),
     observed: new Set(),
     touched: new Set(),
     refused,
@@ -158,11 +216,11 @@ function createDraft(
 async function requireShops(
   ctx: Context,
   groups: readonly ProductRows[],
-  stored: readonly StoredOffers[],
+  stored: readonly (readonly Offer[])[],
 ): Promise<CompetitorSet | null> {
   const domains = new Set<string>();
   for (const [position, { rows }] of groups.entries()) {
-    const known = new Set(stored[position]?.offers.map(({ urlHash }) => urlHash));
+    const known = new Set(stored[position]?.map(({ urlHash }) => urlHash));
     for (const { match } of rows) {
       if ("target" in match && !known.has(match.target.urlHash)) domains.add(match.target.domain);
     }
@@ -178,7 +236,7 @@ async function requireShops(
 function recordProduct(
   draft: Draft,
   { product, rows }: ProductRows,
-  { offers: before }: StoredOffers,
+  before: readonly Offer[],
 ): PushedRow[] {
   const { write, ctx: { workspaceId, now } } = draft;
   const latestMs = now().getTime() + AHEAD_MS_MAX;
@@ -200,6 +258,7 @@ function recordProduct(
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
     draft.news.push(...changedSightings(product, { before, after }, "push"));
     draft.moved.push(product.id);
+    draft.written.set(product.id, after);
   }
   // Who packs observations relies on the generation too, also when no offer has moved.
   draft.tally.shards.add(shard(product.sku));

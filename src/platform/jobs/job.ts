@@ -154,6 +154,8 @@ export interface StepResult<J extends Job = Job> {
    * job's commit before, which the rows carry that it wrote.
    */
   readonly checks?: (lastCommit: string) => void;
+  /** Called once the commit of the step is made, and never when it is not. */
+  readonly committed?: () => void;
   /**
    * True when the next step reads nothing that this one writes: it is then taken while the commit
    * is on its way, without checkpoints, and thrown away when that commit fails.

@@ -38,11 +38,13 @@ export class Stepper {
   async take(): Promise<void> {
     const ahead = await this.#takeAhead();
     let isNextIndependent = false;
+    let committed: StepResult["committed"];
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
+      committed = result.committed;
       const next = advanced(job, result, this.#setup.clockwork.now());
       const ctx = contextOf(this.#setup, job);
       if (hasEnded(next)) await this.#kind.finish?.(next, { ...ctx, write });
@@ -54,6 +56,7 @@ export class Stepper {
         this.#ahead = this.#workAhead(next);
       },
     });
+    committed?.();
   }
 
   /** Resolves when nothing is read any more. */

@@ -37,6 +37,12 @@ export interface Ticket {
   readonly id: string;
 }
 
+/** Whether one is served before the other: in the order of their keys (`domain_store.ts`). */
+export function isBefore(one: Ticket, other: Ticket): boolean {
+  const order = one.lane - other.lane || one.orderMs - other.orderMs;
+  return order < 0 || (order === 0 && one.id < other.id);
+}
+
 /** The right to one request. */
 export interface Turn {
   readonly domain: string;
@@ -63,7 +69,15 @@ const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 
 export type TurnVerdict =
   | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Turn }
-  | { readonly kind: "wait"; readonly untilMs: number }
+  | {
+    readonly kind: "wait";
+    /** A good time to look again, for who hears nothing. */
+    readonly untilMs: number;
+    /** The turn cannot come before then: whoever fetches now may be done at any moment. */
+    readonly earliestMs: number;
+    /** How many are served before. */
+    readonly ahead: number;
+  }
   | { readonly kind: "resting"; readonly untilMs: number };
 
 /** Whether the next one may fetch from a domain now, with `ahead` others before it. */
@@ -84,13 +98,15 @@ export function judgeTurn(
   if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
   const busyMs = state.busyUntilMs - nowMs;
   const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
-  const freeAtMs = Math.max(nowMs, nextAtMs, backoffUntilMs, isBusy ? nowMs + POLL_MS : 0);
+  const restedMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
+  const freeAtMs = isBusy ? Math.max(restedMs, nowMs + POLL_MS) : restedMs;
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
   }
   // The others' requests take their time, too; too early a look costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
-  return { kind: "wait", untilMs: Math.max(freeAtMs, nowMs + 1) + ahead * gapMs };
+  const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
+  return { kind: "wait", untilMs, earliestMs: restedMs + ahead * pace.delayMs, ahead };
 }
 
 function taken(state: DomainState, token: string, nowMs: number, pace: Pace): DomainState {

@@ -4,6 +4,7 @@
  * or gives back a turn checks `dom`.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
 import { CALM, type DomainState, type Ticket, TICKET_LATE_MS } from "./domain_state.ts";
 
 const STATE_KEPT_MS = 7 * 86_400_000;
@@ -21,24 +22,42 @@ const ticketKey = ({ domain, lane, orderMs, id }: Ticket) => [
 ];
 
 export interface StoredDomain {
+  readonly domain: string;
   readonly state: DomainState;
   readonly versionstamp: string | null;
+  /** True for what this commit has written, which it checks already. */
+  readonly isChecked: boolean;
 }
 
 export async function findDomain({ kv }: Store, domain: string): Promise<StoredDomain> {
-  const { value, versionstamp } = await kv.get<DomainState>(stateKey(domain));
-  return { state: value ?? CALM, versionstamp };
+  return storedOf(domain, await kv.get<DomainState>(stateKey(domain)));
 }
 
-/** The commit fails when anybody took or gave back a turn since it was read. */
-export function saveDomain(
-  write: Write,
+/** As `findDomain` for many, in the order of `domains`. */
+export async function findDomains(
+  store: Store,
+  domains: readonly string[],
+): Promise<StoredDomain[]> {
+  const rows = await getRows<DomainState>(store, domains.map(stateKey));
+  return rows.map((row, position) => storedOf(domains[position] ?? "", row));
+}
+
+function storedOf(
   domain: string,
-  { versionstamp }: StoredDomain,
-  state: DomainState,
-): void {
-  write.check(stateKey(domain), versionstamp);
+  { value, versionstamp }: Deno.KvEntryMaybe<DomainState>,
+): StoredDomain {
+  return { domain, state: value ?? CALM, versionstamp, isChecked: false };
+}
+
+/**
+ * The commit fails when anybody took or gave back a turn since it was read. Answers what the domain is
+ * within this commit from here on.
+ */
+export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
+  const { domain, versionstamp, isChecked } = stored;
+  if (!isChecked) write.check(stateKey(domain), versionstamp);
   write.set(stateKey(domain), state, STATE_KEPT_MS);
+  return { ...stored, state, isChecked: true };
 }
 
 /** How many wait before this ticket, those left out who are overdue by a minute; at most 1,000. */

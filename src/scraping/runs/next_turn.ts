@@ -2,8 +2,8 @@ import { domainOf } from "../../competitors/domain.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import type { Ticket } from "../politeness/domain_state.ts";
-import { dropTicket } from "../politeness/domain_store.ts";
+import type { Ticket, TurnVerdict } from "../politeness/domain_state.ts";
+import { dropTicket, type StoredDomain } from "../politeness/domain_store.ts";
 import { takeTurn } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { paceOf, type ReadingTurn, type ScrapeDeps } from "../page/scrape_deps.ts";
@@ -11,8 +11,13 @@ import type { RunCursor } from "./run.ts";
 
 /** What may be done about a URL now. */
 export type NextTurn =
-  | { readonly kind: "taken"; readonly turn: NonNullable<RunCursor["turn"]> }
-  | { readonly kind: "wait"; readonly untilMs: number; readonly ticket: Ticket }
+  | {
+    readonly kind: "taken";
+    readonly turn: NonNullable<RunCursor["turn"]>;
+    /** Nobody else takes the turn before then. */
+    readonly heldUntilMs: number;
+  }
+  | Extract<TurnVerdict, { kind: "wait" }> & { readonly ticket: Ticket }
   | {
     readonly kind: "refused";
     readonly status: "failed" | "skipped";
@@ -27,7 +32,8 @@ export type Asking = Omit<Ticket, "domain">;
 
 /**
  * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a turn in
- * the caller's commit where that is possible: for robots.txt first, where it is not known.
+ * the caller's commit where that is possible: for robots.txt first, where it is not known. `given` is
+ * the domain that this commit gives a turn back to.
  */
 export async function nextTurn(
   write: Write,
@@ -36,6 +42,7 @@ export async function nextTurn(
   text: string,
   asking: Asking,
   reading: ReadingTurn,
+  given: StoredDomain | null = null,
 ): Promise<NextTurn> {
   const verdict = judgeUrl(text, deps.limits);
   if ("misfit" in verdict) return refusedAddress(verdict.misfit === "private_address");
@@ -50,12 +57,15 @@ export async function nextTurn(
     dropTicket(write, ticket);
     return { ...robots, status: "failed" };
   }
-  const turn = await takeTurn(write, asker, ticket, paceOf(deps));
+  const turn = await takeTurn(write, asker, ticket, paceOf(deps), given);
   switch (turn.kind) {
-    case "taken":
-      return { kind: "taken", turn: { ...turn.turn, isForRobots: robots.kind === "unknown" } };
+    case "taken": {
+      const { turn: taken, state: { busyUntilMs } } = turn;
+      const isForRobots = robots.kind === "unknown";
+      return { kind: "taken", turn: { ...taken, isForRobots }, heldUntilMs: busyUntilMs };
+    }
     case "wait":
-      return { kind: "wait", untilMs: turn.untilMs, ticket };
+      return { ...turn, ticket };
     case "resting": {
       const until = new Date(turn.untilMs).toISOString();
       const message = `The shop is left in peace until ${until}, after what it answered last`;

@@ -4,11 +4,12 @@ import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
 import { deleteRunRows } from "./run_store.ts";
-import { type KnownTurns, takeRunStep } from "./run_step.ts";
+import { RunMemory } from "./run_memory.ts";
+import { takeRunStep } from "./run_step.ts";
 
 /** How runs are done. */
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
-  const turns: KnownTurns = new Map();
+  const memory = new RunMemory();
   return {
     kind: RUN_KIND,
     // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.
@@ -16,9 +17,10 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep(deps, turns, run, tools),
+    step: (run, tools) => takeRunStep(deps, memory, run, tools),
     finish: async (run, tools) => {
-      turns.delete(run.jobId);
+      // A step that ends its run forgets when it is committed: what was brought must outlive a lost race.
+      if (run.status !== "succeeded") memory.forget(run.jobId);
       await finishRun(deps, run, tools);
     },
   };

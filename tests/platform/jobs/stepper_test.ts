@@ -45,6 +45,22 @@ Deno.test("a step of which the next is independent has a commit that does not ho
   await bench.close();
 });
 
+Deno.test("a step hears of its commit once it is made, and never of one that was lost", async () => {
+  const bench = await openBench();
+  let losses = 3;
+  const heard: string[] = [];
+  const { kind, begun } = steppingKind(({ cursor }, { write }) => {
+    const isLost = cursor === 2 && losses-- > 0;
+    if (isLost) write.check(["nobody wrote this"], "0".repeat(19) + "1");
+    return { committed: () => void heard.push(`${cursor ?? 0} ${isLost}`) };
+  });
+  await addCounting(bench.ctx, STEPS);
+  await bench.runner([kind]).drain();
+  assertEquals(begun, [0, 1, 2, 2, 2, 2, 3, 4, 5]);
+  assertEquals(heard, Array.from({ length: STEPS }, (_, step) => `${step} false`));
+  await bench.close();
+});
+
 Deno.test("a step that says nothing is committed before the next one begins", async () => {
   const bench = await openBench();
   const open: number[] = [];

@@ -28,13 +28,22 @@ Deno.test("judgeTurn() gives one turn at a time, and the next one after the dela
   const used = { token: "t", aftermath: { kind: "fine" }, nextAtMs: 3_100 } as const;
   const free = released(first.state, used, 1_200);
   // The request itself began a little after its turn.
-  assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100 });
+  assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100, earliestMs: 3_100, ahead: 0 });
   assertEquals(ask(free, 3_100).kind, "taken");
 });
 
 Deno.test("judgeTurn() lets those go first who came before", () => {
   const verdict = ask(CALM, 1_000, 3);
   ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
+});
+
+Deno.test("judgeTurn() says that a shop which is only busy may be free at any moment after its delay", () => {
+  const first = ask(CALM, 1_000);
+  ok(first.kind === "taken");
+  const [early, late] = [ask(first.state, 1_500), ask(first.state, 9_000)];
+  ok(early.kind === "wait" && late.kind === "wait");
+  assertEquals([early.earliestMs, late.earliestMs], [3_000, 9_000]);
+  ok(late.untilMs > 9_000);
 });
 
 Deno.test("judgeTurn() takes a turn over that nobody gave back", () => {
@@ -68,7 +77,12 @@ Deno.test("released() leaves a turn alone that somebody else has", () => {
 
 Deno.test("judgeTurn() waits out a short rest and gives a long one up", () => {
   const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
-  assertEquals(resting(30_000), { kind: "wait", untilMs: 30_000 });
+  assertEquals(resting(30_000), {
+    kind: "wait",
+    untilMs: 30_000,
+    earliestMs: 30_000,
+    ahead: 0,
+  });
   assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
 });
 

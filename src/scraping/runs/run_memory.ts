@@ -1,0 +1,91 @@
+/** What a process remembers of the runs in its hands; one that knows nothing reads and asks again. */
+import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import type { StoredProduct } from "../../catalogue/products/product_store.ts";
+import type { TurnYield } from "../page/fetch_turn.ts";
+import type { PageQuestion } from "../page/validator_store.ts";
+import { DomainBell } from "../politeness/domain_bell.ts";
+
+/** A product and its matches that count, as they were read at a time. */
+export interface Subjects {
+  /** Null when it was deleted. */
+  readonly product: StoredProduct | null;
+  readonly live: readonly LiveMatch[];
+  readonly readMs: number;
+}
+
+/** What a turn brought, and to which question. */
+export type Brought = TurnYield & { readonly question: PageQuestion };
+
+/** A turn that was taken. */
+export interface Sought {
+  readonly domain: string;
+  readonly token: string;
+  /** Nobody else takes the turn before then. */
+  readonly heldUntilMs: number;
+  /** What was read when it was sought. */
+  readonly subjects: Subjects;
+}
+
+/** Of one run; each part belongs to the turn of its token. */
+interface KnownRun {
+  readonly sought: Sought | null;
+  /** What the turn brought, kept until its commit succeeds: a lost race never fetches again. */
+  readonly used: { readonly token: string; readonly brought: Brought } | null;
+}
+
+/** More than are ever in hand: those that went on elsewhere are not heard of again. */
+const RUNS_MAX = 1_000;
+/** A commit seldom takes longer. */
+export const COMMIT_MS = 100;
+const NOTHING: KnownRun = { sought: null, used: null };
+
+/** One per process. */
+export class RunMemory {
+  readonly bell = new DomainBell();
+  readonly #runs = new Map<string, KnownRun>();
+  readonly #taking = new Map<string, { readonly runId: string; readonly atMs: number }>();
+
+  /** What is known of the turn; null once it was used, so that a lost race reads anew. */
+  soughtFor(runId: string, token: string): Sought | null {
+    const { sought, used } = this.#find(runId);
+    return sought?.token === token && used?.token !== token ? sought : null;
+  }
+
+  broughtBy(runId: string, token: string): Brought | null {
+    const { used } = this.#find(runId);
+    return used?.token === token ? used.brought : null;
+  }
+
+  noteSought(runId: string, sought: Sought): void {
+    this.#taking.set(sought.domain, { runId, atMs: performance.now() });
+    this.#note(runId, { ...this.#find(runId), sought });
+  }
+
+  /** True while another run is likely to be committing a turn there: who tries too loses the race. */
+  isBeingTaken(domain: string, runId: string): boolean {
+    const taking = this.#taking.get(domain);
+    if (taking === undefined) return false;
+    if (performance.now() - taking.atMs > COMMIT_MS) this.#taking.delete(domain);
+    else return taking.runId !== runId;
+    return false;
+  }
+
+  noteBrought(runId: string, token: string, brought: Brought): void {
+    this.#note(runId, { ...this.#find(runId), used: { token, brought } });
+  }
+
+  forget(runId: string): void {
+    this.#runs.delete(runId);
+  }
+
+  #find(runId: string): KnownRun {
+    return this.#runs.get(runId) ?? NOTHING;
+  }
+
+  #note(runId: string, known: KnownRun): void {
+    this.#runs.delete(runId);
+    this.#runs.set(runId, known);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > RUNS_MAX && oldest !== undefined) this.#runs.delete(oldest);
+  }
+}

@@ -1,0 +1,92 @@
+/** What a run commits: what came of a page, the turn for the next one and the end go together. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { z } from "zod";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { answered } from "../competitors/shop.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
+import { html, openShop, priced, productPage } from "./hostile_shop.ts";
+import { addTargets, ended, scrape, startScrapingApp } from "./scraping_app.ts";
+
+/** Counts the commits that change a job; who waits long for a page only moves its lease on. */
+function countJobCommits({ kv }: Store): () => number {
+  const states: string[] = [];
+  const original = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const operation = original();
+    const { set, commit } = operation;
+    let state: string | null = null;
+    operation.set = (key, value, options) => {
+      if (key[0] === "j") state = stateOf(value);
+      set.call(operation, key, value, options);
+      return operation;
+    };
+    operation.commit = async () => {
+      const result = await commit.call(operation);
+      if (result.ok && state !== null && state !== states.at(-1)) states.push(state);
+      return result;
+    };
+    return operation;
+  };
+  return () => states.length;
+}
+
+function stateOf(job: unknown): string {
+  const { jobId, status, cursor } = Moved.parse(job);
+  return JSON.stringify([jobId, status, cursor]);
+}
+
+const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
+
+Deno.test("a run of five shops that are free takes eight commits", async () => {
+  const store = await openMemoryStore();
+  const count = countJobCommits(store);
+  await using app = await startScrapingApp({}, { store });
+  const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
+  const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
+  // robots.txt of each shop is known from here on.
+  await scrape(app, productId);
+  const before = count();
+  const run = await scrape(app, productId);
+  assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
+  // Asked for, taken in hand, begun with a turn; then one for each page, the last with the end.
+  assertEquals(count() - before, 8);
+  for (const shop of shops) await shop[Symbol.asyncDispose]();
+});
+
+Deno.test("a run whose next shop is busy visits another of its shops first", async () => {
+  await using app = await startScrapingApp();
+  const gate = Promise.withResolvers<Response>();
+  await using busy = openShop({ "/held": () => gate.promise, "/p": priced("1.00") });
+  await using free = openShop({ "/p": priced("2.00") });
+  const held = await addTargets(app, `${busy.base}/held`);
+  const { runId: heldRun } = await answered<{ runId: string }>(
+    app.manager.post(`/api/products/${held}/scrape-now`),
+    202,
+  );
+  await until("the shop is busy", () => busy.visits.some(({ path }) => path === "/held"));
+  const productId = await addTargets(app, `${busy.base}/p`, `${free.base}/p`);
+  const { runId } = await answered<{ runId: string }>(
+    app.manager.post(`/api/products/${productId}/scrape-now`),
+    202,
+  );
+  await until("the other shop was visited", () => free.visits.some(({ path }) => path === "/p"));
+  ok(!busy.visits.some(({ path }) => path === "/p"), "one request at a time");
+  gate.resolve(html(productPage("3.00")));
+  await ended(app, heldRun);
+  await until("the run has ended", async () => {
+    // Who waits for a shop that was busy asks again in its own time.
+    app.clock.advance(1_000);
+    const run = await answered<{ finishedAt: string | null }>(
+      app.viewer.get(`/api/scrape-runs/${runId}`),
+      200,
+    );
+    return run.finishedAt !== null;
+  });
+  const run = await ended(app, runId);
+  assertEquals(run.counts, { targets: 2, ok: 2, failed: 0, skipped: 0 });
+  assertEquals(run.results.map(({ url, price }) => [url, price]), [
+    [`${free.base}/p`, 200],
+    [`${busy.base}/p`, 100],
+  ]);
+});
