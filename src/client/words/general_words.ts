@@ -152,6 +152,9 @@ export const generalDe = {
     compact: "Kompakt",
     selectLoaded: "Alle geladenen Zeilen markieren",
     selectRow: "Zeile markieren",
+    copied: (count: string) => `${count} Zeilen kopiert`,
+    copiedOf: (count: string, total: string) =>
+      `${count} von ${total} Zeilen kopiert: die geladenen`,
     more: "Mehr laden",
     loadedMore: (loaded: string) => `${loaded} geladen, weitere vorhanden`,
     loadedOf: (loaded: string, total: string) => `${loaded} von ${total} geladen`,
@@ -313,6 +316,8 @@ export const generalEn: typeof generalDe = {
     compact: "Compact",
     selectLoaded: "Select all loaded rows",
     selectRow: "Select row",
+    copied: (count) => `${count} rows copied`,
+    copiedOf: (count, total) => `${count} of ${total} rows copied: those that are loaded`,
     more: "Load more",
     loadedMore: (loaded) => `${loaded} loaded, there are more`,
     loadedOf: (loaded, total) => `${loaded} of ${total} loaded`,
