@@ -54,11 +54,9 @@ browserTest("the box above the rows says whether none, some or all are marked", 
   const { page } = await visitProducts(browser, app);
   const head = page.locator("thead .pick input");
   const state = () =>
-    head.evaluate((box) =>
-      box instanceof HTMLInputElement
-        ? box.indeterminate ? "some" : box.checked ? "all" : "none"
-        : "no box"
-    );
+    page.evaluate<string>(`(({ indeterminate, checked }) =>
+      indeterminate ? "some" : checked ? "all" : "none"
+    )(document.querySelector("thead .pick input"))`);
   assertEquals(await state(), "none");
   await page.locator("tbody .pick input").first().click();
   assertEquals(await state(), "some");
@@ -110,6 +108,15 @@ browserTest("on a phone a row is a card: every value with its name", async (brow
     cell.boundingBox(),
   ]);
   ok(row && box && box.x >= row.x && box.x + box.width <= row.x + row.width);
+  // Nothing lies over the value, nor over the box that marks the row.
+  for (const part of ["td.number", ".pick input"]) {
+    const isOnTop = await page.evaluate(`(() => {
+      const part = document.querySelector("tbody tr.opens ${part}");
+      const { x, y, height } = part.getBoundingClientRect();
+      return part.contains(document.elementFromPoint(x + 12, y + height / 2));
+    })()`);
+    assertEquals([part, isOnTop], [part, true]);
+  }
   assertEquals(
     await page.locator(".table-scroll").evaluate((one) => one.scrollWidth - one.clientWidth),
     0,
