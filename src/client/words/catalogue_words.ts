@@ -291,7 +291,7 @@ export const catalogueDe = {
       impactStats: {
         priceChanges: "Preisänderungen",
         up: "teurer",
-        down: "billiger",
+        down: "günstiger",
         over20pct: "über 20 %",
         belowCost: "unter Einkauf",
       },

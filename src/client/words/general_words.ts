@@ -16,6 +16,9 @@ type OfPrograms =
 
 type Refusal = Exclude<FailureCode, OfPrograms> | "offline" | "client_error" | "other";
 
+/** What changes a price of ours. */
+type Deed = "import" | "rule" | "proposal" | "person";
+
 const errors: Labels<Refusal> = {
   offline: "Keine Verbindung zum Dienst. Ihre Eingaben bleiben stehen.",
   client_error: "In dieser Seite ist ein Fehler aufgetreten.",
@@ -115,6 +118,7 @@ export const generalDe = {
   loading: "Wird geladen …",
   tryAgain: "Noch einmal versuchen",
   requestId: "Anfrage",
+  exactWords: "Genauer (englisch)",
   minorUnits: (count: string) => `${count} (kleinste Einheiten)`,
   copyIt: "Kopieren",
   copy: (what: string) => `${what} kopieren`,
@@ -169,7 +173,25 @@ export const generalDe = {
       yes: "Verwerfen",
     },
   },
-  chart: { asTable: "Als Tabelle zeigen", whose: "Wer", now: "jetzt" },
+  chart: {
+    asTable: "Als Tabelle zeigen",
+    whose: "Wer",
+    by: "Wodurch",
+    now: "jetzt",
+    unknown: "nicht gesehen",
+    nothing: "Kein Preis in dieser Zeit",
+    range: "Zeitraum",
+    days: (days: number) => `${days} Tage`,
+    whole: "Ganzen Zeitraum zeigen",
+    hint: "Ziehen zoomt, Doppelklick zurück. Linie unterbrochen = nicht abgerufen",
+    markers: {
+      import: "Import",
+      rule: "Regel",
+      proposal: "Vorschlag",
+      person: "Person",
+    } satisfies Labels<Deed>,
+    markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" } satisfies Labels<Deed>,
+  },
   notFound: {
     title: "Diese Seite gibt es nicht",
     text: "Die Adresse ist falsch, oder was dort stand, wurde gelöscht.",
@@ -259,6 +281,7 @@ export const generalEn: typeof generalDe = {
   loading: "Loading …",
   tryAgain: "Try again",
   requestId: "Request",
+  exactWords: "The exact words",
   minorUnits: (count) => `${count} (minor units)`,
   copyIt: "Copy",
   copy: (what) => `Copy ${what}`,
@@ -331,7 +354,20 @@ export const generalEn: typeof generalDe = {
       yes: "Discard",
     },
   },
-  chart: { asTable: "Show as table", whose: "Who", now: "now" },
+  chart: {
+    asTable: "Show as table",
+    whose: "Who",
+    by: "By",
+    now: "now",
+    unknown: "not seen",
+    nothing: "No price in this time",
+    range: "Period",
+    days: (days) => `${days} days`,
+    whole: "Show the whole period",
+    hint: "Drag to zoom, double-click to go back. A broken line was not fetched",
+    markers: { import: "Import", rule: "Rule", proposal: "Proposal", person: "Person" },
+    markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" },
+  },
   notFound: {
     title: "This page does not exist",
     text: "The address is wrong, or what stood there was deleted.",

@@ -187,7 +187,7 @@ export const workspaceDe = {
       themes: { system: "wie das System", light: "hell", dark: "dunkel" },
       languages: { de: "Deutsch", en: "English" },
       password: "Passwort ändern",
-      current: "Heutiges Passwort",
+      current: "Aktuelles Passwort",
       new: "Neues Passwort (mindestens 10 Zeichen)",
       change: "Passwort ändern",
       changed: "Passwort geändert. Alle anderen Sitzungen sind beendet.",

@@ -9,6 +9,9 @@ interface NumberRoom {
   readonly totalPx: number;
 }
 
+/** Of a cell, on one side. */
+const PADDING_PX = 10;
+
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Widths in which no number is cut: a column grows when a wider one is drawn, and never shrinks. */
@@ -40,8 +43,7 @@ function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
     const { scrollWidth, clientWidth } = cell;
     // What overflows stands on the padding of the one side, and has none on its own.
     if (scrollWidth <= clientWidth) continue;
-    const wantedPx = scrollWidth + parseFloat(getComputedStyle(cell).paddingRight);
-    needed.set(column, Math.max(needed.get(column) ?? 0, Math.ceil(wantedPx)));
+    needed.set(column, Math.max(needed.get(column) ?? 0, scrollWidth + PADDING_PX));
   }
   return needed;
 }
