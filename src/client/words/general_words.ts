@@ -192,6 +192,13 @@ export const generalDe = {
     } satisfies Labels<Deed>,
     markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" } satisfies Labels<Deed>,
   },
+  overtaken: {
+    title: "Jemand anders hat das inzwischen geändert",
+    by: (who: string, at: string) => `${who}, ${at}:`,
+    text: "Ihre Eingaben sind noch da. Nichts wurde überschrieben.",
+    theirs: "Neuere Fassung laden",
+    mine: "Meine Eingaben darüber speichern",
+  },
   notFound: {
     title: "Diese Seite gibt es nicht",
     text: "Die Adresse ist falsch, oder was dort stand, wurde gelöscht.",
@@ -367,6 +374,13 @@ export const generalEn: typeof generalDe = {
     hint: "Drag to zoom, double-click to go back. A broken line was not fetched",
     markers: { import: "Import", rule: "Rule", proposal: "Proposal", person: "Person" },
     markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" },
+  },
+  overtaken: {
+    title: "Somebody else has changed this meanwhile",
+    by: (who, at) => `${who}, ${at}:`,
+    text: "What you entered is still here. Nothing was written over.",
+    theirs: "Load the newer version",
+    mine: "Save mine over it",
   },
   notFound: {
     title: "This page does not exist",
