@@ -136,7 +136,6 @@ export const generalDe = {
   apiDocs: "API-Dokumentation",
   palette: {
     open: "Suchen und springen",
-    short: "Suchen",
     key: "Strg K",
     hint: "Seite, SKU, Titel oder EAN",
     none: "Nichts gefunden",
@@ -326,7 +325,6 @@ export const generalEn: typeof generalDe = {
   apiDocs: "API documentation",
   palette: {
     open: "Search and go",
-    short: "Search",
     key: "Ctrl K",
     hint: "Screen, SKU, title or EAN",
     none: "Nothing found",

@@ -97,7 +97,13 @@ export const workspaceDe = {
     title: "Protokoll",
     emptyTitle: "Nichts gefunden",
     emptyText: "Jede Änderung steht hier. Leeren Sie den Filter, um alle zu sehen.",
-    columns: { at: "Zeitpunkt", actor: "Wer", action: "Was", resource: "Woran" },
+    columns: {
+      at: "Zeitpunkt",
+      actor: "Wer",
+      action: "Was",
+      resource: "Woran",
+      change: "Alt → Neu",
+    },
     action: "Aktion",
     resource: "Woran",
     resources,
@@ -252,7 +258,7 @@ export const workspaceEn: typeof workspaceDe = {
     title: "Audit log",
     emptyTitle: "Nothing found",
     emptyText: "Every change stands here. Clear the filter to see all of them.",
-    columns: { at: "Time", actor: "Who", action: "What", resource: "To what" },
+    columns: { at: "Time", actor: "Who", action: "What", resource: "To what", change: "Old → new" },
     action: "Action",
     resource: "About",
     resources: {

@@ -12,6 +12,9 @@ interface NumberRoom {
 /** Of a cell, on one side. */
 const PADDING_PX = 10;
 
+/** A name stays one that is known again. */
+const TEXT_LEAST_PX = 140;
+
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Widths in which no number is cut: a column grows when a wider one is drawn, and never shrinks. */
@@ -27,12 +30,28 @@ export function useNumberRoom<Row>(
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
   return useMemo(() => {
-    const ofColumn = new Map(
-      columns.map(({ key, width }) => [key, Math.max(width, grown.get(key) ?? 0)]),
-    );
+    const ofColumn = widthsOf(columns, grown);
     const totalPx = [...ofColumn.values()].reduce((sum, px) => sum + px, 0);
     return { ofColumn, totalPx };
   }, [columns, grown]);
+}
+
+/** What numbers need is taken from texts, which may be cut, as far as these can give it. */
+export function widthsOf<Row>(
+  columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
+  grown: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const widths = new Map(
+    columns.map(({ key, width }) => [key, Math.max(width, grown.get(key) ?? 0)]),
+  );
+  let owedPx = columns.reduce((sum, { key, width }) => sum + (widths.get(key) ?? 0) - width, 0);
+  for (const { key, width, isNumber } of columns.toSorted((a, b) => b.width - a.width)) {
+    if (isNumber || owedPx === 0) continue;
+    const givenPx = Math.min(owedPx, Math.max(0, width - TEXT_LEAST_PX));
+    widths.set(key, width - givenPx);
+    owedPx -= givenPx;
+  }
+  return widths;
 }
 
 /** What the numbers that do not fit would need, by column. */
