@@ -67,7 +67,7 @@ browserTest(
     const [largest = ""] = await rowsOf(
       page.getByRole("table", { name: "Größte Preisänderungen" }),
     );
-    assertEquals(largest, "A-1 999,00 € 749,00 € −25,0 %");
+    assertEquals(largest, "A-1 999,00 € 749,00 € −25,0 %");
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
     ok(changes.includes("A-3 Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
     ok(changes.includes("A-3 Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
