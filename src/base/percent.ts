@@ -7,6 +7,13 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
+/** How far we are above another price, in percent of that one: + is dearer. Null where that one is 0. */
+export function gapPct(ourCents: number, theirs: Fraction): number | null {
+  if (theirs.num === 0) return null;
+  const gap = subtract(whole(ourCents), theirs);
+  return inTenths(divide(multiply(gap, whole(100)), theirs));
+}
+
 /** A share from 0 to 1, which is no money, in percent with so many decimals. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;

@@ -137,17 +137,23 @@ export async function listExpired({ kv }: Store, now: Date, limit: number) {
   });
 }
 
-/** Up to `limit` proposals of an index by id, after the id `after`. */
+/** Up to `limit` proposals of an index by id, behind the id `after` in the order that is asked for. */
 export async function listProposals(
   { store, workspaceId }: WorkspaceStore,
   index: ProposalIndex,
   after: string | null,
   limit: number,
+  order: "asc" | "desc" = "asc",
 ): Promise<StoredProposal[]> {
   const prefix = indexPrefix(workspaceId, index);
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const reverse = order === "desc";
+  const selector = after === null
+    ? { prefix }
+    : reverse
+    ? { prefix, end: [...prefix, idBytes(after)] }
+    : { prefix, start: [...prefix, justAfterId(after)] };
   const rows = await Array.fromAsync(
-    store.kv.list<StoredProposal | Uint8Array>(selector, { limit, batchSize: limit }),
+    store.kv.list<StoredProposal | Uint8Array>(selector, { limit, batchSize: limit, reverse }),
   );
   if (index.by === "all") {
     return rows.flatMap(({ value }) => value instanceof Uint8Array ? [] : [value]);

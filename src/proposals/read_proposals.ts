@@ -20,6 +20,8 @@ export const ProposalQuery = z.strictObject({
   ruleId: filterText,
   productId: filterText,
   sku: filterText,
+  order: z.enum(["asc", "desc"]).optional()
+    .meta({ description: "In the order of creation; `desc` is newest first" }),
 });
 
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
@@ -38,16 +40,18 @@ export async function shownProposal(
   return toProposal(proposal, traces.get(proposal.id) ?? null);
 }
 
-/** One page in the order of creation; all filters together. */
+/** One page in the order of creation, or newest first; all filters together. */
 export async function pageOfProposals(ctx: Context, query: ProposalQuery): Promise<Page<Proposal>> {
-  const { limit, cursor, ...filter } = query;
+  const { limit, cursor, order = "asc", ...filter } = query;
   const { status = "", ruleId = "", productId = "", sku = "" } = filter;
-  const list = `proposals ${JSON.stringify([status, ruleId, productId, sku])}`;
+  // Cursors of before name no order.
+  const filters = [status, ruleId, productId, sku, ...(order === "desc" ? [order] : [])];
+  const list = `proposals ${JSON.stringify(filters)}`;
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const index = await indexOf(ctx, filter);
   const rows: StoredProposal[] = [];
   while (index !== null && rows.length <= limit) {
-    const read = await listProposals(ctx, index, after, limit + 1);
+    const read = await listProposals(ctx, index, after, limit + 1, order);
     rows.push(...read.filter((proposal) => isWanted(proposal, filter)));
     after = read.at(-1)?.id ?? null;
     if (read.length <= limit) break;

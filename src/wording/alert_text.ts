@@ -5,6 +5,7 @@ import { guardWordsOf } from "./guard_words.ts";
 import { type Listener, termsOf } from "./language.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 import type { Labels } from "./terms_de.ts";
+import { shownMargin } from "./margin_text.ts";
 
 export interface AlertText {
   readonly title: string;
@@ -80,7 +81,7 @@ function whyText({ language, show }: Listener, fired: Fired): string {
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.tellsOf === "margin" && fired.marginPct !== null) {
     // The margin is the proposed price's, when there is one.
-    if (fired.proposedCents === null) return texts.margin(show.percent(fired.marginPct));
+    if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);
     const pct = show.percent(Math.abs(gap));

@@ -52,7 +52,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     return made;
   };
   const shownMoney = (cents: number, currency: string) =>
-    moneyFormat(currency).format(majorOf(cents, exponentOf(currency)));
+    minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, {
@@ -84,16 +84,26 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
       const digits = Math.max(exponentOf(code), Math.min(typed, 10));
       return moneyFormatOf(locale, code, digits).format(Number(decimal));
     },
-    number: (value) => typeof value === "number" ? plain.format(value) : NONE,
-    percent: (value) => typeof value === "number" ? `${pct.format(value)} %` : NONE,
-    share: (value) => typeof value === "number" ? `${share.format(value)} %` : NONE,
-    percentChange: (value) => `${changed.format(value)} %`,
+    number: (value) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
+    percent: (value) => typeof value === "number" ? percentOf(pct, value) : NONE,
+    share: (value) => typeof value === "number" ? percentOf(share, value) : NONE,
+    percentChange: (value) => percentOf(changed, value),
     bytes: (value) => shownBytes(value, plain),
     date: (instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
     ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
     duration: (ms) => shownDuration(ms, language),
   };
+}
+
+/** The sign and its number stay together, and so do a number and what it counts. */
+function percentOf(format: Intl.NumberFormat, value: number): string {
+  return `${minusOf(format.format(value))}\u00a0%`;
+}
+
+/** A minus is as wide as a plus; a hyphen would also break the line behind it. */
+function minusOf(text: string): string {
+  return text.replace("-", "\u2212");
 }
 
 /** Digits are always named: by itself `Intl` counts some currencies by custom, RSD and IQD with none. */

@@ -6,6 +6,7 @@ import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import { comparisonSentences } from "./comparison_text.ts";
 import type { Language } from "./language.ts";
 import type { AnyFacts, InBoth, Sentences, Table } from "./sentences.ts";
+import { shownMargin } from "./margin_text.ts";
 
 /** Reads a field of a rule's condition as a person typed it; "" while it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
@@ -82,7 +83,7 @@ type Margin = TriggerFacts["margin_below"];
 
 /** With one decimal, rounded down as the service does. */
 function marginOf({ marginPct }: Margin, show: Parameters<Sentences<Margin>["de"]>[1]): string {
-  return show.percent(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
+  return shownMargin(marginPct, show);
 }
 
 function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
@@ -100,14 +101,14 @@ const BECOMES: Table<InBoth> = { ...DIRECTIONS, any: { de: "anders", en: "better
 
 export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   competitor_undercut: {
-    label: { de: "ein Wettbewerber billiger ist", en: "a competitor is cheaper" },
+    label: { de: "ein Wettbewerber günstiger ist", en: "a competitor is cheaper" },
     tellsOf: "market",
     said: comparisonSentences("less"),
     condition: {
       de: (field) =>
         `${whoIs(field, "de")} ${
           atLeast("mindestens", field("competitorDeltaPct"))
-        }billiger ist als wir`,
+        }günstiger ist als wir`,
       en: (field) =>
         `${whoIs(field, "en")} is ${
           atLeast("at least", field("competitorDeltaPct"))

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decimal, divide, whole } from "../../src/base/fraction.ts";
 import { marginPct } from "../../src/base/margin.ts";
 import { majorOf } from "../../src/base/money.ts";
-import { changePct, meanPct, sharePct } from "../../src/base/percent.ts";
+import { changePct, gapPct, meanPct, sharePct } from "../../src/base/percent.ts";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
   const table: [number, number, number][] = [
@@ -51,4 +51,12 @@ Deno.test("the rest of the percentages", () => {
   assertEquals([sharePct(0.855, 1), sharePct(0.421, 0)], [85.5, 42]);
   assertEquals([meanPct([10, 20.5]), meanPct([])], [15.3, null]);
   assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);
+});
+
+Deno.test("gapPct() is + where we are dearer, of the other price, and nothing of a price of 0", () => {
+  assertEquals(gapPct(78826, { num: 75299, den: 1 }), 4.7);
+  assertEquals(gapPct(78826, { num: 79900, den: 1 }), -1.3);
+  // Of 10 for 20.00 each is 2.00.
+  assertEquals(gapPct(200, { num: 2000, den: 10 }), 0);
+  assertEquals(gapPct(200, { num: 0, den: 1 }), null);
 });

@@ -161,7 +161,7 @@ browserTest(
       await route.fulfill({ json: { ok: true } });
     });
     await page.goto("/settings/account");
-    const before = page.getByLabel("Heutiges Passwort");
+    const before = page.getByLabel("Aktuelles Passwort");
     const after = page.getByLabel(/Neues Passwort/);
     await before.fill("sechs blaue Kühlschränke");
     await after.fill("sieben blaue Kühlschränke");

@@ -62,12 +62,12 @@ browserTest(
       "1",
       "1",
     ]);
-    const impact = ["Preisänderungen", "teurer", "billiger", "über 20 %", "unter Einkauf"];
+    const impact = ["Preisänderungen", "teurer", "günstiger", "über 20 %", "unter Einkauf"];
     assertEquals(await figuresOf(page, impact), ["2", "1", "1", "1", "1"]);
     const [largest = ""] = await rowsOf(
       page.getByRole("table", { name: "Größte Preisänderungen" }),
     );
-    assertEquals(largest, "A-1 999,00 € 749,00 € -25,0 %");
+    assertEquals(largest, "A-1 999,00 € 749,00 € −25,0 %");
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
     ok(changes.includes("A-3 Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
     ok(changes.includes("A-3 Unser Preis 50,00 € 55,00 €"), changes.join("\n"));

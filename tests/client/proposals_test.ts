@@ -172,6 +172,8 @@ browserTest(
     await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
     await page.keyboard.press("a");
     const note = page.locator(".toast .note.bad");
+    // What the service itself says is English, and stands behind a line on a German screen.
+    await note.getByText("Genauer (englisch)").click();
     await note.getByText(/cannot be approved/).waitFor();
     await note.getByText(/^req_/).waitFor();
   },

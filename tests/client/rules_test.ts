@@ -30,11 +30,11 @@ browserTest(
     await page.goto("/rules");
     await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
     await simulated(page, "2 von 3");
-    await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % billiger/).waitFor();
+    await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
 
     await page.getByLabel("um mindestens … %").fill("7,5");
     await simulated(page, "1 von 3");
-    await page.getByText(/mindestens 7,5 % billiger/).waitFor();
+    await page.getByText(/mindestens 7,5 % günstiger/).waitFor();
     await page.getByLabel("nie unter … % Marge").fill("48");
     await simulated(page, "Auf die Mindestmarge angehoben");
     await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();

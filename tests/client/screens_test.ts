@@ -24,7 +24,7 @@ function screensOf(productId: string, jobId: string, runId: string): readonly Sc
     { path: "/products", sign: "tbody tr.opens" },
     { path: "/products", sign: "tbody tr.opens", act: openRow },
     { path: "/products?q=gibt+es+nicht", sign: ".empty" },
-    { path: `/products/${productId}`, sign: ".u-wrap" },
+    { path: `/products/${productId}`, sign: ".chart-box" },
     { path: "/competitors", sign: "tbody tr.opens", act: openRow },
     { path: "/imports", sign: "tbody tr.opens" },
     { path: "/imports/new", sign: ".drop" },

@@ -143,7 +143,7 @@ Deno.test("guardDetail() says how far a change goes, and whose price is in doubt
     return facts && plain(guardDetail(german, { code: guard, facts }));
   };
   const unsure = traceOf(safe, aSituation([anOffer(27_000, { confidence: 0.5 })]));
-  assertEquals(objection(unsure, "change_too_large"), "-9,7 %");
+  assertEquals(objection(unsure, "change_too_large"), "\u22129,7 %");
   assertEquals(objection(unsure, "low_confidence"), "Acme");
   const old = traceOf(safe, aSituation([anOffer(29_000, { observedAtMs: NOW_MS - 30 * HOUR_MS })]));
   assertEquals(objection(old, "stale_reference"), "Acme");

@@ -27,5 +27,9 @@ Deno.test("Show.dateTime() is in the time zone of the workspace", () => {
 });
 
 Deno.test("Show.share() always has one decimal, so that figures in a column compare", () => {
-  assertEquals([33, 33.14, -5.06].map(german.share), ["33,0 %", "33,1 %", "-5,1 %"]);
+  assertEquals([33, 33.14, -5.06].map(german.share), [
+    "33,0\u00a0%",
+    "33,1\u00a0%",
+    "\u22125,1\u00a0%",
+  ]);
 });

@@ -11,6 +11,8 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** For large bodies: told again and again which share of it has been sent, from 0 to 1. */
   readonly onSent?: (share: number) => void;
+  /** Told which version of the document the answer is, as `If-Match` takes it; null where there is none. */
+  readonly onVersion?: (version: string | null) => void;
   /** Set where being signed out is an answer, not an interruption. */
   readonly mayBeSignedOut?: boolean;
   /** Set where the request must arrive even when the page is closed right now. */
@@ -42,6 +44,7 @@ export function createCall({ signInAgain }: CallDeps): Call {
 async function request<T>(path: string, ask: Ask): Promise<T> {
   const response = await send(path, ask);
   if (!response.ok) throw await refusalOf(response);
+  ask.onVersion?.(response.headers.get("ETag"));
   const answer: T = await response.json();
   return answer;
 }

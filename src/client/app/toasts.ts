@@ -8,7 +8,7 @@ export interface Toast {
   readonly error: ApiError | null;
 }
 
-/** Short messages at the edge of the page, read out by screen readers. */
+/** Short messages in the bar above the page, where they cover nothing; read out by screen readers. */
 export interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
   /** Something went well: gone after some seconds. */
@@ -18,8 +18,9 @@ export interface Toasts {
   close(id: number): void;
 }
 
-const TOLD_MS = 5_000;
-const SHOWN_MAX = 4;
+/** How long a message of success is shown while nobody points at it. */
+export const TOLD_MS = 8_000;
+const SHOWN_MAX = 3;
 
 export function createToasts(): Toasts {
   const shown = signal<readonly Toast[]>([]);
@@ -28,17 +29,12 @@ export function createToasts(): Toasts {
     shown.value = shown.value.filter((toast) => toast.id !== id);
   };
   const add = (toast: Omit<Toast, "id">) => {
-    const id = ++lastId;
-    shown.value = [...shown.value, { ...toast, id }].slice(-SHOWN_MAX);
-    return id;
+    shown.value = [...shown.value, { ...toast, id: ++lastId }].slice(-SHOWN_MAX);
   };
   return {
     shown,
     close,
-    tell: (text) => {
-      const id = add({ text, error: null });
-      setTimeout(() => close(id), TOLD_MS);
-    },
+    tell: (text) => add({ text, error: null }),
     refuse: (error) => {
       const refused = asApiError(error);
       add({ text: refused.message, error: refused });

@@ -1,50 +1,16 @@
-/** What lies above the screens: messages, questions, and the way back after a lost session. */
+/** What lies above the screens: questions, and the way back after a lost session. */
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ErrorNote } from "../parts/error_note.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { LoginForm } from "../parts/form/login_form.tsx";
 import { useApp } from "../app/app.ts";
-import type { Toast } from "../app/toasts.ts";
 
 export function Overlays() {
   return (
     <>
       <OpenQuestion />
       <SignInAgain />
-      <ToastList />
     </>
-  );
-}
-
-function ToastList() {
-  const { toasts, words } = useApp();
-  return (
-    <section class="toasts" aria-label={words.messages} aria-live="polite">
-      {toasts.shown.value.map((toast) => (
-        <ToastBox
-          key={toast.id}
-          toast={toast}
-          onClose={() => toasts.close(toast.id)}
-        />
-      ))}
-    </section>
-  );
-}
-
-function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
-  const { words } = useApp();
-  return (
-    <div class={toast.error ? "toast failed" : "toast"}>
-      {toast.error ? <ErrorNote error={toast.error} /> : (
-        <p>
-          <Icon name="check" />
-          {toast.text}
-        </p>
-      )}
-      <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
-    </div>
   );
 }
 

@@ -11,6 +11,7 @@ import { HoldBanner } from "./hold_banner.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NAV } from "./nav.ts";
 import { Palette } from "./palette.tsx";
+import { ToastSlot } from "./toast_slot.tsx";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
@@ -53,19 +54,24 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       <nav class={isNavOpen ? "nav open" : "nav"} aria-label={words.navigation}>
         <Brand />
-        <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
-          <Icon name="search" />
-          <span>{words.palette.short}</span>
-          <kbd>{words.palette.key}</kbd>
-        </button>
         <NavLinks path={path} />
         <NavFoot onKeys={() => setOverlay("keys")} />
       </nav>
       {isNavOpen && <div class="nav-veil" onClick={() => setNavOpen(false)} />}
-      <main id="main" tabIndex={-1}>
-        <HoldBanner />
-        {children}
-      </main>
+      <div class="beside-nav">
+        <div class="bar">
+          <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
+            <Icon name="search" />
+            <span>{words.palette.open}</span>
+            <kbd>{words.palette.key}</kbd>
+          </button>
+          <ToastSlot />
+        </div>
+        <main id="main" tabIndex={-1}>
+          <HoldBanner />
+          {children}
+        </main>
+      </div>
       {overlay === "palette" && <Palette onClose={() => setOverlay(null)} />}
       {overlay === "keys" && <KeyHelp onClose={() => setOverlay(null)} />}
     </div>

@@ -9,14 +9,14 @@ interface DeltaProps {
   readonly toCents: number | Fraction | null;
 }
 
-/** A change in percent: sign, arrow and colour say the same. */
+/** A change in percent: sign and arrow say the same. Colour says where a price stands, not how it moved. */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   const { show } = useApp();
   if (!fromCents || toCents === null) return <>–</>;
   const pct = changePct(fromCents, toCents);
   if (pct === 0) return <>{show.percentChange(0)}</>;
   return (
-    <span class={pct > 0 ? "delta up" : "delta down"}>
+    <span class="delta">
       <Icon name={pct > 0 ? "up" : "down"} />
       {show.percentChange(pct)}
     </span>

@@ -13,15 +13,22 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** The browser's own modal dialog: focus stays in it and returns where it came from. */
+/** The browser's own modal dialog: focus stays in it, and returns where it came from. */
 export function Dialog({ title, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // A window that is gone from the page before it is closed gives nothing back by itself.
+      if (opener instanceof HTMLElement && opener.isConnected) {
+        opener.focus({ preventScroll: true });
+      }
+    };
   }, []);
   return (
     <dialog

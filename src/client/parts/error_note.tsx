@@ -12,6 +12,24 @@ interface ErrorNoteProps {
   readonly onAgain?: (() => void) | undefined;
 }
 
+interface ServiceWordsProps {
+  readonly message: string;
+  /** True where nothing else says what went wrong. */
+  readonly isAll?: boolean;
+}
+
+/** What the service itself says, in English: behind a line where the person reads something else. */
+export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
+  const { language, words } = useApp();
+  if (isAll || language.value === "en") return <p lang="en">{message}</p>;
+  return (
+    <details>
+      <summary>{words.exactWords}</summary>
+      <p lang="en">{message}</p>
+    </details>
+  );
+}
+
 /** What went wrong in the words of the service, with the id under which its log has it. */
 export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
   const app = useApp();
@@ -22,7 +40,7 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
   return (
     <div class="note bad" role="alert">
       <strong>{labels[code] ?? words.errors.other}</strong>
-      {fields.length === 0 && <p lang="en">{message}</p>}
+      {fields.length === 0 && <ServiceWords message={message} isAll={!(code in labels)} />}
       {others.length > 0 && (
         <ul>
           {others.map((field) => (

@@ -45,9 +45,22 @@ export function FilterText(
         value={text}
         placeholder={isMain ? label : undefined}
         onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!isMain || event.key !== "Escape") return;
+          event.preventDefault();
+          setText("");
+          told.current = "";
+          onValue("");
+          focusMain();
+        }}
       />
     </div>
   );
+}
+
+/** Out of the search field, so that single keys count for the list that it searches. */
+function focusMain(): void {
+  document.querySelector<HTMLElement>("main")?.focus();
 }
 
 interface FilterChoiceProps {

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 
 interface SectionProps {
+  /** Where a link to it leads. */
+  readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
   /** What can be done with it. */
@@ -9,9 +11,9 @@ interface SectionProps {
 }
 
 /** A part of a page under its own heading. */
-export function Section({ title, note, actions, children }: SectionProps) {
+export function Section({ id, title, note, actions, children }: SectionProps) {
   return (
-    <section class="section">
+    <section class="section" id={id}>
       <header>
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}

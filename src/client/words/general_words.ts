@@ -16,6 +16,9 @@ type OfPrograms =
 
 type Refusal = Exclude<FailureCode, OfPrograms> | "offline" | "client_error" | "other";
 
+/** What changes a price of ours. */
+type Deed = "import" | "rule" | "proposal" | "person";
+
 const errors: Labels<Refusal> = {
   offline: "Keine Verbindung zum Dienst. Ihre Eingaben bleiben stehen.",
   client_error: "In dieser Seite ist ein Fehler aufgetreten.",
@@ -115,6 +118,7 @@ export const generalDe = {
   loading: "Wird geladen …",
   tryAgain: "Noch einmal versuchen",
   requestId: "Anfrage",
+  exactWords: "Genauer (englisch)",
   minorUnits: (count: string) => `${count} (kleinste Einheiten)`,
   copyIt: "Kopieren",
   copy: (what: string) => `${what} kopieren`,
@@ -132,7 +136,6 @@ export const generalDe = {
   apiDocs: "API-Dokumentation",
   palette: {
     open: "Suchen und springen",
-    short: "Suchen",
     key: "Strg K",
     hint: "Seite, SKU, Titel oder EAN",
     none: "Nichts gefunden",
@@ -152,6 +155,9 @@ export const generalDe = {
     compact: "Kompakt",
     selectLoaded: "Alle geladenen Zeilen markieren",
     selectRow: "Zeile markieren",
+    copied: (count: string) => `${count} Zeilen kopiert`,
+    copiedOf: (count: string, total: string) =>
+      `${count} von ${total} Zeilen kopiert: die geladenen`,
     more: "Mehr laden",
     loadedMore: (loaded: string) => `${loaded} geladen, weitere vorhanden`,
     loadedOf: (loaded: string, total: string) => `${loaded} von ${total} geladen`,
@@ -166,7 +172,32 @@ export const generalDe = {
       yes: "Verwerfen",
     },
   },
-  chart: { asTable: "Als Tabelle zeigen", whose: "Wer", now: "jetzt" },
+  chart: {
+    asTable: "Als Tabelle zeigen",
+    whose: "Wer",
+    by: "Wodurch",
+    now: "jetzt",
+    unknown: "nicht gesehen",
+    nothing: "Kein Preis in dieser Zeit",
+    range: "Zeitraum",
+    days: (days: number) => `${days} Tage`,
+    whole: "Ganzen Zeitraum zeigen",
+    hint: "Ziehen zoomt, Doppelklick zurück. Linie unterbrochen = nicht abgerufen",
+    markers: {
+      import: "Import",
+      rule: "Regel",
+      proposal: "Vorschlag",
+      person: "Person",
+    } satisfies Labels<Deed>,
+    markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" } satisfies Labels<Deed>,
+  },
+  overtaken: {
+    title: "Jemand anders hat das inzwischen geändert",
+    by: (who: string, at: string) => `${who}, ${at}:`,
+    text: "Ihre Eingaben sind noch da. Nichts wurde überschrieben.",
+    theirs: "Neuere Fassung laden",
+    mine: "Meine Eingaben darüber speichern",
+  },
   notFound: {
     title: "Diese Seite gibt es nicht",
     text: "Die Adresse ist falsch, oder was dort stand, wurde gelöscht.",
@@ -256,6 +287,7 @@ export const generalEn: typeof generalDe = {
   loading: "Loading …",
   tryAgain: "Try again",
   requestId: "Request",
+  exactWords: "The exact words",
   minorUnits: (count) => `${count} (minor units)`,
   copyIt: "Copy",
   copy: (what) => `Copy ${what}`,
@@ -293,7 +325,6 @@ export const generalEn: typeof generalDe = {
   apiDocs: "API documentation",
   palette: {
     open: "Search and go",
-    short: "Search",
     key: "Ctrl K",
     hint: "Screen, SKU, title or EAN",
     none: "Nothing found",
@@ -313,6 +344,8 @@ export const generalEn: typeof generalDe = {
     compact: "Compact",
     selectLoaded: "Select all loaded rows",
     selectRow: "Select row",
+    copied: (count) => `${count} rows copied`,
+    copiedOf: (count, total) => `${count} of ${total} rows copied: those that are loaded`,
     more: "Load more",
     loadedMore: (loaded) => `${loaded} loaded, there are more`,
     loadedOf: (loaded, total) => `${loaded} of ${total} loaded`,
@@ -326,7 +359,27 @@ export const generalEn: typeof generalDe = {
       yes: "Discard",
     },
   },
-  chart: { asTable: "Show as table", whose: "Who", now: "now" },
+  chart: {
+    asTable: "Show as table",
+    whose: "Who",
+    by: "By",
+    now: "now",
+    unknown: "not seen",
+    nothing: "No price in this time",
+    range: "Period",
+    days: (days) => `${days} days`,
+    whole: "Show the whole period",
+    hint: "Drag to zoom, double-click to go back. A broken line was not fetched",
+    markers: { import: "Import", rule: "Rule", proposal: "Proposal", person: "Person" },
+    markerLetters: { import: "I", rule: "R", proposal: "V", person: "P" },
+  },
+  overtaken: {
+    title: "Somebody else has changed this meanwhile",
+    by: (who, at) => `${who}, ${at}:`,
+    text: "What you entered is still here. Nothing was written over.",
+    theirs: "Load the newer version",
+    mine: "Save mine over it",
+  },
   notFound: {
     title: "This page does not exist",
     text: "The address is wrong, or what stood there was deleted.",

@@ -47,7 +47,7 @@ const fieldRefusals: Labels<string> = {
   formula: "Für diese Aktion wird ein Preis gebraucht",
   events: "Mindestens ein Ereignis",
   expiresAt: "Ein Zeitpunkt in der Zukunft",
-  currentPassword: "Das ist nicht Ihr heutiges Passwort",
+  currentPassword: "Das ist nicht Ihr aktuelles Passwort",
   password: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
   newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
 };

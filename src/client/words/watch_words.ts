@@ -21,7 +21,7 @@ type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly 
 const errorsDe: Labels<ScrapeError> = termsDe.scrapeErrors;
 
 const eventsDe: Labels<PublicEventType> = {
-  "rule.fired": "Eine Regel hat gefeuert",
+  "rule.fired": "Eine Regel hat ausgelöst",
   "proposal.created": "Ein Vorschlag ist entstanden",
   "proposal.decided": "Über einen Vorschlag ist entschieden",
   "price.changed": "Ein eigener Preis hat sich geändert",
@@ -42,7 +42,7 @@ export const watchDe = {
     nothingToDecide: "nichts zu entscheiden",
     shopsFine: "alle erreichbar",
     shopsFailing: "seit 24 Stunden kein Erfolg",
-    upDown: (up: string, down: string) => `${up} teurer, ${down} billiger`,
+    upDown: (up: string, down: string) => `${up} teurer, ${down} günstiger`,
     decide: "Zuerst entscheiden",
     decideNote: "Was als Nächstes abläuft",
     allProposals: "Alle Vorschläge",
@@ -353,7 +353,7 @@ export const watchDe = {
 const errorsEn: Labels<ScrapeError> = termsEn.scrapeErrors;
 
 const eventsEn: Labels<PublicEventType> = {
-  "rule.fired": "A rule has fired",
+  "rule.fired": "A rule has triggered",
   "proposal.created": "A proposal was made",
   "proposal.decided": "A proposal was decided",
   "price.changed": "An own price has changed",

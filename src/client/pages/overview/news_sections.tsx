@@ -142,7 +142,7 @@ export function MoveSection({ overview }: PartProps) {
     { key: "at", title: words.time, width: 130, cell: ({ at }) => show.dateTime(at) },
   ];
   return (
-    <Section title={texts.lastMoves}>
+    <Section id="moves" title={texts.lastMoves}>
       <SimpleTable
         label={texts.lastMoves}
         columns={shown}
@@ -192,6 +192,7 @@ export function FailingSection({ overview }: PartProps) {
   ];
   return (
     <Section
+      id="failing"
       title={texts.failing}
       actions={<a class="button" href="/competitors">{texts.allShops}</a>}
     >

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../overview/read_overview.ts";
-import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 
@@ -32,7 +31,7 @@ export function OverviewTiles({ overview }: { overview: Overview }) {
       />
       <Tile
         icon="products"
-        href={`/products?updatedSince=${yesterday(show.timeZone)}`}
+        href="#moves"
         label={texts.moves}
         value={counted(moved, priceMoves.isCut)}
         note={texts.upDown(show.number(priceMoves.up), show.number(priceMoves.down))}
@@ -40,7 +39,7 @@ export function OverviewTiles({ overview }: { overview: Overview }) {
       />
       <Tile
         icon="competitors"
-        href="/competitors"
+        href={failingDomains.length > 0 ? "#failing" : "/competitors"}
         label={texts.shops}
         value={show.number(failingDomains.length)}
         note={failingDomains.length > 0 ? texts.shopsFailing : texts.shopsFine}
@@ -48,14 +47,6 @@ export function OverviewTiles({ overview }: { overview: Overview }) {
       />
     </div>
   );
-}
-
-const DAY_MS = 86_400_000;
-
-/** As the filter of the products takes it. */
-function yesterday(timeZone: string): string {
-  const dayAgo = new Date(Date.now() - DAY_MS).toISOString();
-  return startOfDay(dayOf(dayAgo, timeZone), timeZone);
 }
 
 interface TileProps {

@@ -11,10 +11,14 @@ const AT_ONCE = 1_000;
 interface BulkBarProps {
   readonly selection: Selection;
   readonly filter: ProductFilter;
+  /** Of the rows that are loaded. */
+  readonly loaded: readonly string[];
+  /** How many the filter finds; null while that is not known. */
+  readonly total: number | null;
 }
 
 /** What can be done with many products at once: those that are marked, or all that the filter finds. */
-export function BulkBar({ selection, filter }: BulkBarProps) {
+export function BulkBar({ selection, filter, loaded, total }: BulkBarProps) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.products;
   const change = useChange({
@@ -51,7 +55,13 @@ export function BulkBar({ selection, filter }: BulkBarProps) {
         {selection.isAll ? bulk.allMatching : bulk.selected(show.number(selection.ids.size))}
       </strong>
       {!selection.isAll && (
-        <button type="button" class="link" onClick={selection.selectAll}>{bulk.selectAll}</button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => selection.selectAll(loaded)}
+        >
+          {total === null ? bulk.selectAll : bulk.selectAllOf(show.number(total))}
+        </button>
       )}
       <button type="button" class="link" onClick={selection.clear}>{bulk.clear}</button>
       <span class="bar-space" />

@@ -5,7 +5,7 @@ import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Delta } from "../../parts/delta.tsx";
+import { Gap } from "../../parts/gap.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
@@ -84,9 +84,9 @@ function useMatchColumns(
       width: 100,
       isNumber: true,
       cell: ({ currentPrice, currency, packFactor }) => (
-        <Delta
-          fromCents={product.ourPriceCents}
-          toCents={currentPrice === null || currency !== product.currency
+        <Gap
+          ourCents={product.ourPriceCents}
+          theirs={currentPrice === null || currency !== product.currency
             ? null
             : divide(whole(currentPrice), decimal(packFactor))}
         />

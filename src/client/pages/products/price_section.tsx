@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { ObservationDocument } from "../../../observations/observation.ts";
 import { useDocument } from "../../app/use_document.ts";
@@ -13,11 +13,17 @@ import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import type { Product } from "./product.ts";
-import { priceSeries } from "./price_series.ts";
+import { shopColours } from "../../parts/chart/shop_colours.ts";
+import { priceMarkers, priceSeries } from "./price_series.ts";
 import { useMatches } from "./use_matches.ts";
 
 /** Observations in the chart: the newest of them. */
 const OBSERVATIONS_MAX = 500;
+
+/** Shops whose colours are told apart: as many as the service gives at once. */
+const SHOPS_MAX = 200;
+
+type Competitor = { readonly id: string };
 
 /** Own and competitors' prices over time. */
 export function PriceSection({ product }: { product: Product }) {
@@ -30,15 +36,24 @@ export function PriceSection({ product }: { product: Product }) {
     query: { productId: product.id, limit: OBSERVATIONS_MAX },
   });
   const matches = useMatches(product.id);
+  const shops = useDocument<Page<Competitor>>({
+    key: ["competitors", "colours"],
+    path: "/api/competitors",
+    query: { limit: SHOPS_MAX },
+  });
+  const [nowMs] = useState(() => Date.now());
   const series = useMemo(() =>
     priceSeries({
       us: texts.us,
       changes: history.rows,
       seen: seen.data?.items ?? [],
       packFactors: new Map(matches.rows.map(({ id, packFactor }) => [id, packFactor])),
+      colours: shopColours(shops.data?.items ?? []),
+      intervalHours: product.scrapeIntervalHours,
       currency: product.currency,
-      nowMs: Date.now(),
-    }), [history.rows, seen.data, matches.rows, texts.us]);
+      nowMs,
+    }), [history.rows, seen.data, matches.rows, shops.data, texts.us]);
+  const markers = useMemo(() => priceMarkers(history.rows), [history.rows]);
   const hasPrices = series.some(({ points }) => points.length > 0);
   return (
     <Section title={texts.prices}>
@@ -48,6 +63,8 @@ export function PriceSection({ product }: { product: Product }) {
             label={texts.chart(product.title)}
             currency={product.currency}
             series={series}
+            markers={markers}
+            nowMs={nowMs}
           />
         )
         : <EmptyState icon="overview" title={texts.noPrices} text={texts.noPricesText} />}

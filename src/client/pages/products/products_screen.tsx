@@ -66,7 +66,14 @@ export function ProductsScreen() {
           {words.products.export}
         </a>
       </ProductFilterBar>
-      {mayChange && isAnyMarked && <BulkBar selection={selection} filter={filter} />}
+      {mayChange && isAnyMarked && (
+        <BulkBar
+          selection={selection}
+          filter={filter}
+          loaded={list.rows.map(({ id }) => id)}
+          total={total ?? (list.hasMore ? null : list.rows.length)}
+        />
+      )}
       <DataTable
         label={words.products.title}
         columns={columns.shown}

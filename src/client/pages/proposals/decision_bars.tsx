@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
+import { ServiceWords } from "../../parts/error_note.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { readPct, smallerThan } from "./small_changes.ts";
 import type { Decisions } from "./use_decisions.ts";
@@ -37,8 +38,8 @@ export function DecisionBars({ decisions }: BarProps) {
           <ul>
             {refused.map(({ proposal, message, guard }) => (
               <li key={proposal.id}>
-                {proposal.sku}: {guard && `${words.terms.guards[guard] ?? guard} – `}
-                <span lang="en">{message}</span>
+                {proposal.sku}: {guard && (words.terms.guards[guard] ?? guard)}
+                <ServiceWords message={message} isAll={guard === null} />
               </li>
             ))}
           </ul>

@@ -19,9 +19,9 @@ export function ProposalWhy({ proposal }: { proposal: Proposal }) {
         <PriceStep {...proposal} />
         {trace && (
           <small>
-            {words.decision.margin} {show.percent(shownMarginPct(trace, proposal.currentCents))} →
+            {words.decision.margin} {show.share(shownMarginPct(trace, proposal.currentCents))} →
             {" "}
-            {show.percent(shownMarginPct(trace, proposal.proposedCents))}
+            {show.share(shownMarginPct(trace, proposal.proposedCents))}
           </small>
         )}
       </p>

@@ -36,7 +36,12 @@ export function ProposalsScreen() {
   const list = useList<Proposal>({
     key: ["proposals"],
     path: "/api/proposals",
-    query: { ...filter.values, status: status === "all" ? "" : status },
+    query: {
+      ...filter.values,
+      status: status === "all" ? "" : status,
+      // What expires first is decided first; of what was decided the newest is looked for.
+      order: isOpen ? "" : "desc",
+    },
     limit: LIMIT,
     everyMs: isOpen && EVERY_MS,
   });

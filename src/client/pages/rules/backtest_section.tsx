@@ -123,7 +123,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         />
         <Figure
           label={texts.margin}
-          value={`${show.percent(margin.currentPct)} → ${show.percent(margin.proposedPct)}`}
+          value={`${show.share(margin.currentPct)} → ${show.share(margin.proposedPct)}`}
           note={texts.marginNote}
         />
       </Figures>

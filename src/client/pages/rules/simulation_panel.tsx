@@ -115,7 +115,7 @@ function Effects({ sums }: { sums: SimulationSums }) {
           <dd>
             {sums.marginAfterPct === null
               ? texts.noMargin
-              : `${show.percent(sums.marginBeforePct)} → ${show.percent(sums.marginAfterPct)}`}
+              : `${show.share(sums.marginBeforePct)} → ${show.share(sums.marginAfterPct)}`}
           </dd>
         </div>
       )}

@@ -45,7 +45,9 @@ export function sumUp(results: readonly Simulated[]): SimulationSums {
     marginBeforePct: meanPct(
       known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
     ),
-    marginAfterPct: meanPct(known.map(({ marginPct }) => marginPct ?? 0)),
+    marginAfterPct: meanPct(
+      known.map(({ trace, proposedCents }) => shownMarginPct(trace, proposedCents ?? null) ?? 0),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
 import type { SingleRule } from "../../../rules/rule.ts";
 import { ApiError } from "../../api/api_error.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { type RuleForm, useRuleForm } from "./use_rule_form.ts";
@@ -31,14 +32,17 @@ export function useStoredRule(rule: OneRule, references: References): StoredRule
     initial: draftOf(rule, show.locale),
     isNew: false,
     send: async (draft) => {
-      const latest = await call<OneRule>(path);
-      if (textOf(latest) !== base && textOf(latest) !== shown) {
-        client.setQueryData(["rules", rule.id, {}], latest);
+      const body = bodyOf(draft, references, show.locale);
+      const saved = await saveOver<OneRule>(call, {
+        path,
+        body,
+        isSeen: (latest) => [base, shown].includes(textOf(latest)),
+      }).catch((error: unknown) => {
+        if (!(error instanceof Overtaken)) throw error;
+        client.setQueryData(["rules", rule.id, {}], error.latest);
         const message = words.rules.versionTitle;
         throw new ApiError({ code: "version_conflict", message, status: 412, requestId: null });
-      }
-      const body = bodyOf(draft, references, show.locale);
-      const saved = await call<OneRule>(path, { method: "PATCH", body });
+      });
       take(saved);
       client.setQueryData(["rules", rule.id, {}], saved);
       toasts.tell(words.saved);

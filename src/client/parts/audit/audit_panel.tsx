@@ -1,7 +1,7 @@
 import type { AuditRow } from "../../../audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
-import { auditActionText } from "./audit_text.ts";
+import { auditActionText, currencyOf } from "./audit_text.ts";
 import { Dialog } from "../dialog.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
@@ -69,10 +69,4 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
       <CopyText text={row.requestId} label={words.requestId} />
     </Dialog>
   );
-}
-
-/** A side names its currency where that was changed too. */
-function currencyOf(row: AuditRow, side: "before" | "after"): string | undefined {
-  const named = row[side]?.currency;
-  return typeof named === "string" ? named : row.currency;
 }

@@ -1,4 +1,7 @@
 import { AUDIT_DEEDS } from "../../../audit/audit_actions.ts";
+import type { AuditRow } from "../../../audit/audit.ts";
+import type { App } from "../../app/app.ts";
+import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
@@ -8,6 +11,28 @@ export function auditActionText({ auditLog }: Words, action: string): string {
   if (!(type in AUDIT_DEEDS)) return action;
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
+
+/** Which side of a row names its currency, where that was changed too. */
+export function currencyOf(row: AuditRow, side: "before" | "after"): string | undefined {
+  const named = row[side]?.currency;
+  return typeof named === "string" ? named : row.currency;
+}
+
+/** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many of the changes as a line tells. */
+export function changeText(app: Pick<App, "words" | "show">, row: AuditRow): string {
+  const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
+  const side = (name: string, which: "before" | "after") =>
+    fieldText(app, name, row[which]?.[name], currencyOf(row, which));
+  return names.slice(0, CHANGES_SHOWN).map((name) => {
+    const after = side(name, "after");
+    // Of something new or gone there is one side alone.
+    if (row.before === null) return `${fieldName(app.words, name)} ${after}`;
+    return `${fieldName(app.words, name)} ${side(name, "before")} → ${after}`;
+  }).join("; ");
+}
+
+/** The others stand in the single view. */
+const CHANGES_SHOWN = 3;
 
 interface Choice {
   readonly value: string;

@@ -1,70 +1,108 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import type { Column } from "../table/column.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
-import { drawChart } from "./draw_chart.ts";
-import type { PricePoint, PriceSeries } from "./price_points.ts";
+import type { Span } from "./chart_scale.ts";
+import { ChartPlot } from "./chart_plot.tsx";
+import { ChartStrip } from "./chart_strip.tsx";
+import { lineClass } from "./line_class.ts";
+import { centsAt, type Marker, type MarkerKind, type PriceSeries } from "./price_points.ts";
 
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
   /** The first one is ours and is drawn with the strongest line. */
   readonly series: readonly PriceSeries[];
+  readonly markers: readonly Marker[];
+  readonly nowMs: number;
 }
 
-/** As many lines can be told apart by colour and dashes. */
-export const SERIES_MAX = 6;
+/** As many lines can be told apart; the cheapest ones are drawn, all are in the table. */
+const SERIES_MAX = 8;
+const DAY_MS = 86_400_000;
+const RANGES = [7, 30, 90, 365] as const;
+const RANGE_AT_FIRST = 90;
 
 /** Prices over time as steps, with the same figures as a table beside it. */
-export function PriceChart({ label, currency, series }: PriceChartProps) {
-  const { show, words, theme } = useApp();
-  const box = useRef<HTMLDivElement>(null);
-  const legend = useRef<HTMLUListElement>(null);
-  const shown = series.slice(0, SERIES_MAX);
+export function PriceChart({ label, currency, series, markers, nowMs }: PriceChartProps) {
+  const { show, words } = useApp();
+  const texts = words.chart;
+  const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
+  const [days, setDays] = useState<number>(RANGE_AT_FIRST);
+  const [zoomed, setZoomed] = useState<Span | null>(null);
   const [pointedMs, setPointedMs] = useState<number | null>(null);
-  useEffect(() => {
-    if (box.current === null || legend.current === null) return;
-    const colours = [...legend.current.querySelectorAll("i")]
-      .map((swatch) => getComputedStyle(swatch).color);
-    return drawChart({
-      box: box.current,
-      colours,
-      series: shown,
-      text: getComputedStyle(legend.current).color,
-      line: getComputedStyle(box.current).borderTopColor,
-      showCents: (cents) => show.money(cents, currency),
-      showDate: (atMs) => show.date(new Date(atMs)),
-      timeZone: show.timeZone,
-      onPoint: setPointedMs,
-    });
-  }, [series, currency, show, theme.value]);
+  const whole = { from: nowMs - days * DAY_MS, to: nowMs };
+  const time = zoomed ?? whole;
+  const zoom = (span: Span | null) => {
+    setPointedMs(null);
+    setZoomed(span);
+  };
   return (
     <figure class="chart">
-      <ul class="legend" ref={legend}>
-        {shown.map(({ key, label, points }, at) => (
-          <li key={key}>
-            <i class={`swatch line-${at + 1}`} />
-            {label}
-            <strong>{show.money(centsAt(points, pointedMs), currency)}</strong>
+      <div class="chart-head">
+        <div class="switch" role="group" aria-label={texts.range}>
+          {RANGES.map((range) => (
+            <button
+              key={range}
+              type="button"
+              aria-pressed={zoomed === null && range === days}
+              onClick={() => {
+                setDays(range);
+                zoom(null);
+              }}
+            >
+              {texts.days(range)}
+            </button>
+          ))}
+        </div>
+        {zoomed && (
+          <button type="button" class="link" onClick={() => zoom(null)}>{texts.whole}</button>
+        )}
+      </div>
+      <ul class="legend">
+        {shown.map((one) => (
+          <li key={one.key}>
+            <svg class="swatch" viewBox="0 0 22 4" aria-hidden="true">
+              <path class={lineClass(one)} d="M0 2H22" />
+            </svg>
+            {one.label}
+            <strong>{show.money(centsAt(one.points, pointedMs ?? time.to), currency)}</strong>
           </li>
         ))}
         <li class="legend-time">
-          {pointedMs === null ? words.chart.now : show.date(new Date(pointedMs))}
+          {pointedMs === null && time.to === nowMs
+            ? texts.now
+            : show.dateTime(new Date(pointedMs ?? time.to))}
         </li>
       </ul>
-      <div class="chart-box" ref={box} role="img" aria-label={label} />
+      <ChartPlot
+        label={label}
+        currency={currency}
+        series={shown}
+        markers={markers}
+        time={time}
+        pointedMs={pointedMs}
+        onPoint={setPointedMs}
+        onZoom={zoom}
+      />
+      <ChartStrip series={shown} whole={whole} time={time} onZoom={zoom} />
+      <p class="chart-note">
+        <span>
+          {[...new Set(markers.map(({ kind }) => kind))].map((kind) => (
+            <span key={kind}>
+              <b>{texts.markerLetters[kind]}</b> {texts.markers[kind]}
+              {" "}
+            </span>
+          ))}
+        </span>
+        <span>{texts.hint}</span>
+      </p>
       <details class="chart-table">
-        <summary>{words.chart.asTable}</summary>
-        <PointTable label={label} currency={currency} series={series} />
+        <summary>{texts.asTable}</summary>
+        <PointTable label={label} currency={currency} series={series} markers={markers} />
       </details>
     </figure>
   );
-}
-
-/** The price in force at a time; null for the time before the first one. */
-function centsAt(points: readonly PricePoint[], atMs: number | null): number | null {
-  const inForce = atMs === null ? points.at(-1) : points.findLast((point) => point.atMs <= atMs);
-  return inForce?.cents ?? null;
 }
 
 interface PointRow {
@@ -72,22 +110,39 @@ interface PointRow {
   readonly label: string;
   readonly atMs: number;
   readonly cents: number | null;
+  readonly by: MarkerKind | null;
 }
 
-function PointTable({ label, currency, series }: PriceChartProps) {
+type TableProps = Pick<PriceChartProps, "label" | "currency" | "series" | "markers">;
+
+function PointTable({ label, currency, series, markers }: TableProps) {
   const { show, words } = useApp();
-  const rows: PointRow[] = series.flatMap(({ key, label, points }) =>
-    points.map(({ atMs, cents }) => ({ key: `${key}-${atMs}`, label, atMs, cents }))
+  const texts = words.chart;
+  const kinds = new Map(markers.map(({ atMs, kind }) => [atMs, kind]));
+  const rows: PointRow[] = series.flatMap(({ key, label, colour, points }) =>
+    points.map(({ atMs, cents }) => ({
+      key: `${key}-${atMs}`,
+      label,
+      atMs,
+      cents,
+      by: colour === 0 ? kinds.get(atMs) ?? null : null,
+    }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
     { key: "at", title: words.time, width: 150, cell: ({ atMs }) => show.dateTime(new Date(atMs)) },
-    { key: "who", title: words.chart.whose, width: 160, cell: ({ label }) => label },
+    { key: "who", title: texts.whose, width: 160, cell: ({ label }) => label },
     {
       key: "price",
       title: words.price,
       width: 110,
       isNumber: true,
-      cell: ({ cents }) => show.money(cents, currency),
+      cell: ({ cents }) => cents === null ? texts.unknown : show.money(cents, currency),
+    },
+    {
+      key: "by",
+      title: texts.by,
+      width: 110,
+      cell: ({ by }) => by === null ? "" : texts.markers[by],
     },
   ];
   return <SimpleTable label={label} columns={columns} rows={rows} idOf={({ key }) => key} />;

@@ -34,7 +34,7 @@ function Ours({ trace }: { trace: Trace }) {
   const rows: readonly (readonly [string, string])[] = [
     [texts.ourPrice, money(inputs.ourPriceCents)],
     [texts.cost, money(inputs.costPriceCents)],
-    [texts.margin, show.percent(shownMarginPct(trace, inputs.ourPriceCents))],
+    [texts.margin, show.share(shownMarginPct(trace, inputs.ourPriceCents))],
     [
       texts.vat,
       `${show.percent(inputs.vatRatePct)}, ${inputs.pricesIncludeVat ? texts.gross : texts.net}`,

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly width: number;
   /** On a phone, where the columns that matter should stand side by side. */
   readonly narrowWidth?: number;
-  /** Aligned to the right, digits below digits. */
+  /** Aligned to the right, digits below digits; its column grows rather than cut one of them. */
   readonly isNumber?: boolean;
   /** Whether people may take it away, and whether it is there at first. */
   readonly choice?: "shown" | "hidden";

@@ -1,16 +1,20 @@
 /** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { List } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../error_note.tsx";
 import { Loading } from "../progress.tsx";
 import type { Column } from "./column.ts";
+import { useMedia } from "../use_media.ts";
+import { cardPxOf } from "./card.ts";
 import { TableFoot } from "./table_foot.tsx";
 import { PICK_PX, TableHead } from "./table_head.tsx";
 import { TableRow } from "./table_row.tsx";
 import type { Selection } from "./use_selection.ts";
-import { useFittingColumns, widthOf } from "./use_fitting_columns.ts";
+import { useCopyRows } from "./use_copy_rows.tsx";
+import { NARROW, useFittingColumns } from "./use_fitting_columns.ts";
+import { useNumberRoom } from "./use_number_room.ts";
 import { useRowKeys } from "./use_row_keys.ts";
 import { useVirtualRows } from "./use_virtual_rows.ts";
 
@@ -56,8 +60,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { words } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const { rows } = list;
-  const rowPx = ROW_PX[density];
+  // What takes four lines is a text to read, and stays a row.
+  const isCards = useMedia(NARROW) && density !== "tall";
+  const rowPx = isCards ? cardPxOf(columns.length) : ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
+  const room = useNumberRoom(scroller, columns);
+  const ids = useMemo(() => rows.map(props.idOf), [rows]);
+  useCopyRows({ scroller, columns, rows, idOf: props.idOf, selection, total: props.total ?? null });
   const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
@@ -70,15 +79,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return <>{props.empty}</>;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
-    <div class={`table-box ${density}`}>
-      <div class="table-scroll" ref={scroller} role="region" aria-label={props.label} tabIndex={0}>
+    <div class={`table-box ${density}${isCards ? " cards" : ""}`}>
+      <div
+        class="table-scroll"
+        ref={scroller}
+        role="region"
+        aria-label={props.label}
+        tabIndex={0}
+        style={{ "--card": `${rowPx}px` }}
+      >
         <table
           class="table"
           aria-label={props.label}
           aria-rowcount={props.total ?? -1}
-          style={{ minWidth: `${widthOf(columns) + (selection ? PICK_PX : 0)}px` }}
+          style={{ minWidth: `${room.totalPx + (selection ? PICK_PX : 0)}px` }}
         >
-          <TableHead columns={columns} ids={() => rows.map(props.idOf)} selection={selection} />
+          <TableHead columns={columns} ids={ids} roomPx={room.ofColumn} selection={selection} />
           <tbody>
             <Gap heightPx={window.abovePx} columnCount={columnCount} />
             {window.indexes.map((index) => {

@@ -35,15 +35,12 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={idOf(row)}>
-              {columns.map(({ key, isNumber, cell }, at) =>
-                at === 0
-                  ? (
-                    <th key={key} scope="row" class={isNumber ? "number" : undefined}>
-                      {cell(row)}
-                    </th>
-                  )
-                  : <td key={key} class={isNumber ? "number" : undefined}>{cell(row)}</td>
-              )}
+              {columns.map(({ key, title, isNumber, cell }, at) => {
+                const kept = { class: isNumber ? "number" : undefined, "data-label": title };
+                return at === 0
+                  ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+                  : <td key={key} {...kept}>{cell(row)}</td>;
+              })}
             </tr>
           ))}
         </tbody>

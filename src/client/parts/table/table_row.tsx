@@ -45,11 +45,16 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           />
         </td>
       )}
-      {columns.map(({ key, isNumber, cell }, at) =>
-        at === 0
-          ? <th key={key} scope="row" class={isNumber ? "number" : undefined}>{cell(row)}</th>
-          : <td key={key} class={isNumber ? "number" : undefined}>{cell(row)}</td>
-      )}
+      {columns.map(({ key, title, isNumber, cell }, at) => {
+        const kept = {
+          class: isNumber ? "number" : undefined,
+          "data-column": key,
+          "data-label": title,
+        };
+        return at === 0
+          ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+          : <td key={key} {...kept}>{cell(row)}</td>;
+      })}
     </tr>
   ), [row, index, columns, isSelected, props.isActive, onOpen, selection, words]);
 }

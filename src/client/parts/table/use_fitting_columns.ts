@@ -15,8 +15,3 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
       .map((column) => ({ ...column, width: column.narrowWidth ?? column.width }));
   }, [columns, isNarrow]);
 }
-
-/** So wide the table must be; below that it is moved sideways. */
-export function widthOf(columns: readonly { readonly width: number }[]): number {
-  return columns.reduce((sum, { width }) => sum + width, 0);
-}

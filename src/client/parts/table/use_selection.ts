@@ -6,10 +6,12 @@ export interface Selection {
   /** All that the filter finds, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
+  /** Out of all that the filter finds, one leaves the loaded ones without it. */
   toggle(id: string): void;
   /** Marks these, or none when they are marked already. */
   toggleAll(ids: readonly string[]): void;
-  selectAll(): void;
+  /** Marks all that the filter finds; these are the ones that are loaded. */
+  selectAll(loaded: readonly string[]): void;
   clear(): void;
 }
 
@@ -38,6 +40,9 @@ export function useSelection(scope: string): Selection {
       setAll(false);
       setIds(!isAll && shown.some((id) => !ids.has(id)) ? new Set(shown) : NONE);
     },
-    selectAll: () => setAll(true),
+    selectAll: (loaded) => {
+      setIds(new Set(loaded));
+      setAll(true);
+    },
   };
 }

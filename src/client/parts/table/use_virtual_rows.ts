@@ -6,6 +6,7 @@ import {
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { useMedia } from "../use_media.ts";
 
 interface VirtualRows {
   /** The rows that are drawn, by their place in the list. */
@@ -25,9 +26,11 @@ interface VirtualOptions {
 }
 
 const OVERSCAN_ROWS = 12;
+const PRINT = "print";
 
 /** Which rows of a long list stand in the window; all are of one height. */
 export function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): VirtualRows {
+  const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const options = {
     count,
@@ -45,6 +48,11 @@ export function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOption
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
+  // Paper does not scroll.
+  if (isPrinted) {
+    const indexes = Array.from({ length: count }, (_, index) => index);
+    return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
+  }
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1);
   return {

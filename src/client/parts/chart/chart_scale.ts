@@ -1,0 +1,144 @@
+/** Where prices and times stand in a chart: plain arithmetic, in pixels, minor units and milliseconds. */
+import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Further from the middle half of all prices than so many times its width is an outlier. */
+const FENCE = 3;
+/** Of the height, above and below the prices. */
+const AIR = 0.06;
+
+/** 1, 2, 5, 10, 20 … minor units, up to more than any price has. */
+const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
+  .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
+
+/** The prices that hold at some time of the span. */
+function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
+  const inside = points.filter(({ atMs }) => atMs > from && atMs <= to).map(({ cents }) => cents);
+  return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
+}
+
+/**
+ * The prices that the axis shows. A price far off would press all others into one line: it is left
+ * out and told by a mark at the edge. Ours are never left out.
+ */
+export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
+  const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
+  const all = series.flatMap((one) => centsIn(one, time)).toSorted((a, b) => a - b);
+  const at = (share: number) => all[Math.round((all.length - 1) * share)];
+  const [first, third] = [at(0.25), at(0.75)];
+  if (first === undefined || third === undefined) return null;
+  // Where the middle half is one price, a tenth of it is a width, too.
+  const reach = FENCE * Math.max(third - first, third * 0.1);
+  const shown = [
+    ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
+    ...own,
+  ];
+  const [low, high] = [Math.min(...shown), Math.max(...shown)];
+  const air = Math.max((high - low) * AIR, high * 0.005, 1);
+  return { from: Math.max(0, low - air), to: high + air };
+}
+
+/** About `count` round values within the span. */
+export function priceTicks({ from, to }: Span, count: number): number[] {
+  const rough = (to - from) / count;
+  const step = ROUND_STEPS.find((size) => size >= rough) ?? rough;
+  const first = Math.ceil(from / step);
+  const length = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({ length }, (_, at) => (first + at) * step);
+}
+
+/** `count` times, evenly over the span, none at its very ends. */
+export function timeTicks({ from, to }: Span, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
+}
+
+/** From a value of the span to a place, and beyond its ends as far. */
+export function scaled(span: Span, place: Span): (value: number) => number {
+  const factor = (place.to - place.from) / (span.to - span.from || 1);
+  return (value) => place.from + (value - span.from) * factor;
+}
+
+interface Line {
+  /** For the `d` of a path: steps, with a break where nothing is known. */
+  readonly path: string;
+  /** Prices above or below what the axis shows: where they begin, and how much they are. */
+  readonly outside: readonly {
+    readonly x: number;
+    readonly isAbove: boolean;
+    readonly cents: number;
+  }[];
+  /** Where the line ends; null when it is not drawn at the end. */
+  readonly endY: number | null;
+}
+
+interface LinePlan {
+  readonly points: readonly PricePoint[];
+  readonly time: Span;
+  readonly price: Span;
+  readonly x: (atMs: number) => number;
+  readonly y: (cents: number) => number;
+}
+
+/** The steps of a series within the span of time; what is off the axis leaves a gap and a mark. */
+export function stepLine({ points, time, price, x, y }: LinePlan): Line {
+  const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
+  const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
+  const parts: string[] = [];
+  const outside: { x: number; isAbove: boolean; cents: number }[] = [];
+  let isDown = false;
+  let endY: number | null = null;
+  for (const [at, { atMs, cents }] of steps.entries()) {
+    const isShown = cents !== null && cents >= price.from && cents <= price.to;
+    if (cents !== null && !isShown) outside.push({ x: x(atMs), isAbove: cents > price.to, cents });
+    endY = isShown ? y(cents) : null;
+    if (endY === null) {
+      isDown = false;
+      continue;
+    }
+    parts.push(isDown ? `V${place(endY)}` : `M${place(x(atMs))} ${place(endY)}`);
+    isDown = true;
+    const next = steps[at + 1]?.atMs ?? time.to;
+    parts.push(`H${place(x(Math.min(next, time.to)))}`);
+  }
+  return { path: parts.join(""), outside, endY };
+}
+
+/** A tenth of a pixel is as exact as anybody sees. */
+function place(px: number): number {
+  return Math.round(px * 10) / 10;
+}
+
+/** Labels below each other instead of on each other: each at least so many pixels from the next. */
+export function spread(places: readonly number[], leastPx: number, within: Span): number[] {
+  const order = places.map((y, at) => ({ y, at })).toSorted((a, b) => a.y - b.y);
+  const found = [...places];
+  let least = within.from;
+  for (const { y, at } of order) {
+    found[at] = Math.max(y, least);
+    least = found[at] + leastPx;
+  }
+  let most = within.to;
+  for (const { at } of order.toReversed()) {
+    found[at] = Math.min(found[at] ?? most, most);
+    most = found[at] - leastPx;
+  }
+  return found;
+}
+
+/** Those that can stand beside each other; of several in one place the newest. */
+export function apartMarkers(
+  markers: readonly Marker[],
+  x: (atMs: number) => number,
+  leastPx: number,
+): Marker[] {
+  const kept: Marker[] = [];
+  for (const marker of markers.toSorted((a, b) => b.atMs - a.atMs)) {
+    const last = kept.at(-1);
+    if (last === undefined || x(last.atMs) - x(marker.atMs) >= leastPx) kept.push(marker);
+  }
+  return kept.reverse();
+}

@@ -1,0 +1,68 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { Column } from "./column.ts";
+
+interface NumberRoom {
+  /** Width of each column in pixels, by its key. */
+  readonly ofColumn: ReadonlyMap<string, number>;
+  /** So wide the table must be; below that it is moved sideways. */
+  readonly totalPx: number;
+}
+
+/** Of a cell, on one side. */
+const PADDING_PX = 10;
+
+/** A name stays one that is known again. */
+const TEXT_LEAST_PX = 140;
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** Widths in which no number is cut: a column grows when a wider one is drawn, and never shrinks. */
+export function useNumberRoom<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly Column<Row>[],
+): NumberRoom {
+  const [grown, setGrown] = useState(NONE);
+  useLayoutEffect(() => {
+    const wanted = [...tooNarrow(scroller.current)];
+    // Where the table itself has no room, as on paper, asking once more would change nothing.
+    const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
+    if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
+  });
+  return useMemo(() => {
+    const ofColumn = widthsOf(columns, grown);
+    const totalPx = [...ofColumn.values()].reduce((sum, px) => sum + px, 0);
+    return { ofColumn, totalPx };
+  }, [columns, grown]);
+}
+
+/** What numbers need is taken from texts, which may be cut, as far as these can give it. */
+export function widthsOf<Row>(
+  columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
+  grown: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const widths = new Map(
+    columns.map(({ key, width }) => [key, Math.max(width, grown.get(key) ?? 0)]),
+  );
+  let owedPx = columns.reduce((sum, { key, width }) => sum + (widths.get(key) ?? 0) - width, 0);
+  for (const { key, width, isNumber } of columns.toSorted((a, b) => b.width - a.width)) {
+    if (isNumber || owedPx === 0) continue;
+    const givenPx = Math.min(owedPx, Math.max(0, width - TEXT_LEAST_PX));
+    widths.set(key, width - givenPx);
+    owedPx -= givenPx;
+  }
+  return widths;
+}
+
+/** What the numbers that do not fit would need, by column. */
+function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
+  const needed = new Map<string, number>();
+  for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {
+    const { column = "" } = cell.dataset;
+    const { scrollWidth, clientWidth } = cell;
+    // What overflows stands on the padding of the one side, and has none on its own.
+    if (scrollWidth <= clientWidth) continue;
+    needed.set(column, Math.max(needed.get(column) ?? 0, scrollWidth + PADDING_PX));
+  }
+  return needed;
+}

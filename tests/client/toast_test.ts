@@ -1,0 +1,26 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { addProducts, browserTest } from "./browser.ts";
+
+for (const width of [1280, 390]) {
+  browserTest(`a message covers nothing in a window of ${width} pixels`, async (browser) => {
+    await using app = await startTestApp();
+    await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 10 }]);
+    const { page } = await browser.visit(app.base, {
+      cookie: app.ownerCookie,
+      viewport: { width, height: 800 },
+    });
+    await page.goto("/products");
+    await page.locator("tbody tr.opens").first().waitFor();
+    for (const key of ["j", "x"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "Preis sperren" }).click();
+    const toast = page.locator(".toast");
+    await toast.waitFor();
+    const [box, main] = await Promise.all([
+      toast.boundingBox(),
+      page.locator("main").boundingBox(),
+    ]);
+    ok(box && main && box.y + box.height <= main.y, JSON.stringify([box, main]));
+    assertEquals(await toast.getByText("1 geändert").count(), 1);
+  });
+}

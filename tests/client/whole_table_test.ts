@@ -1,0 +1,163 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addProducts, browserTest, type TestBrowser } from "./browser.ts";
+
+const COUNT = 120;
+
+/** More than a window shows, some with prices as wide as they come. */
+async function importMany(app: TestApp): Promise<void> {
+  const items = Array.from(
+    { length: COUNT },
+    (_, at) =>
+      `<ITEM><SKU>S-${String(at).padStart(3, "0")}</SKU><TITLE>Produkt ${at}</TITLE>` +
+      `<SALESPRICE><PRICE>${at % 3 === 0 ? "123456789,99" : "9,99"}</PRICE></SALESPRICE>` +
+      "<COSTPRICE>98765432,10</COSTPRICE></ITEM>",
+  );
+  const answer = await app.owner.post("/api/imports", `<ITEMS>${items.join("")}</ITEMS>`, {
+    "Content-Type": "application/xml",
+  });
+  const { status, stats } = await answer.json();
+  assertEquals([status, stats.inserted], ["succeeded", COUNT]);
+}
+
+async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
+  await importMany(app);
+  const visit = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width, height: 800 },
+  });
+  await visit.page.goto("/products");
+  await visit.page.getByText(`${COUNT} Einträge`).waitFor();
+  return visit;
+}
+
+/** Texts with digits that do not fit where they stand. */
+async function cutNumbers(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(`[...document.querySelectorAll("tbody .number")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`);
+}
+
+for (const width of [1440, 1280, 390]) {
+  browserTest(`no number of a table is cut in a window of ${width} pixels`, async (browser) => {
+    await using app = await startTestApp();
+    const { page } = await visitProducts(browser, app, width);
+    ok(await page.locator("tbody .number").count() > 0);
+    assertEquals(await cutNumbers(page), []);
+    const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assertEquals(tooWide, 0);
+  });
+}
+
+browserTest("the box above the rows says whether none, some or all are marked", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await visitProducts(browser, app);
+  const head = page.locator("thead .pick input");
+  const state = () =>
+    page.evaluate<string>(`(({ indeterminate, checked }) =>
+      indeterminate ? "some" : checked ? "all" : "none"
+    )(document.querySelector("thead .pick input"))`);
+  assertEquals(await state(), "none");
+  await page.locator("tbody .pick input").first().click();
+  assertEquals(await state(), "some");
+  await head.click();
+  assertEquals(await state(), "all");
+  await page.getByText(`${COUNT} markiert`).waitFor();
+  await page.locator("tbody .pick input").first().click();
+  assertEquals(await state(), "some");
+  await page.getByText(`${COUNT - 1} markiert`).waitFor();
+  // Out of all that the filter finds one can be taken, too.
+  await page.getByRole("button", { name: `Alle ${COUNT} des Filters` }).click();
+  await page.locator("tbody .pick input").first().click();
+  await page.getByText(`${COUNT - 1} markiert`).waitFor();
+  await head.click();
+  await head.click();
+  assertEquals(await state(), "none");
+});
+
+browserTest("a table is copied and printed with all of its rows", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await visitProducts(browser, app);
+  await page.locator(".table-scroll").focus();
+  await page.keyboard.press("Control+a");
+  const copied = await page.evaluate<string>(`(() => {
+    const data = new DataTransfer();
+    const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector(".table-scroll").dispatchEvent(event);
+    return data.getData("text/plain");
+  })()`);
+  const lines = copied.split("\n");
+  assertEquals(lines.length, COUNT + 1);
+  assertEquals(lines[0]?.split("\t").slice(0, 2), ["SKU", "Titel"]);
+  assertEquals(lines.at(-1)?.split("\t").slice(0, 2), ["S-119", "Produkt 119"]);
+  await page.getByText(`${COUNT} Zeilen kopiert`).waitFor();
+
+  await page.emulateMedia({ media: "print" });
+  await page.locator("tbody tr", { hasText: "S-119" }).waitFor();
+  assertEquals(await page.locator("tbody tr:not(.gap)").count(), COUNT);
+  assertEquals(await page.locator(".nav").isVisible(), false);
+});
+
+browserTest("on a phone a row is a card: every value with its name", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await visitProducts(browser, app, 390);
+  const cell = page.locator("tbody tr td.number").first();
+  assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
+  const [row, box] = await Promise.all([
+    page.locator("tbody tr.opens").first().boundingBox(),
+    cell.boundingBox(),
+  ]);
+  ok(row && box && box.x >= row.x && box.x + box.width <= row.x + row.width);
+  // Nothing lies over the value, nor over the box that marks the row.
+  for (const part of ["td.number", ".pick input"]) {
+    const isOnTop = await page.evaluate(`(() => {
+      const part = document.querySelector("tbody tr.opens ${part}");
+      const { x, y, height } = part.getBoundingClientRect();
+      return part.contains(document.elementFromPoint(x + 12, y + height / 2));
+    })()`);
+    assertEquals([part, isOnTop], [part, true]);
+  }
+  assertEquals(
+    await page.locator(".table-scroll").evaluate((one) => one.scrollWidth - one.clientWidth),
+    0,
+  );
+});
+
+browserTest("after Escape the focus is where it was before the window", async (browser) => {
+  await using app = await startTestApp();
+  await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  const focused = () => page.evaluate("document.activeElement.textContent");
+  await page.locator("tbody tr.opens").first().waitFor();
+  for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+  await page.locator("dialog[open]").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  ok(String(await focused()).includes("A-2"), String(await focused()));
+  await page.getByRole("button", { name: "Produkt anlegen" }).click();
+  await page.locator("dialog[open]").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  assertEquals(await focused(), "Produkt anlegen");
+  await page.getByText("Spalten").click();
+  await page.keyboard.press("Escape");
+  assertEquals(await page.locator("details[open]").count(), 0);
+});
+
+browserTest("Escape in the search field empties it and goes back to the rows", async (browser) => {
+  await using app = await startTestApp();
+  await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.locator("tbody tr.opens").first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("B-1");
+  await page.waitForURL("**/products?q=B-1");
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => url.search === "");
+  await page.getByText("2 Einträge").waitFor();
+  await page.keyboard.press("j");
+  const focused = String(await page.evaluate("document.activeElement.textContent"));
+  ok(focused.startsWith("A-1"), focused);
+});
