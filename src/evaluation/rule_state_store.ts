@@ -7,7 +7,7 @@ import { idBytes } from "../base/id.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
 import { joinDocuments } from "../catalogue/products/product_wire.ts";
-import { getRows, listBytes } from "../platform/store/rows.ts";
+import { getBytesAt, listBytes } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
@@ -33,11 +33,11 @@ export async function findRuleStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<Map<string, RuleState>> {
-  const rows = await getRows<Uint8Array>(store, productIds.map((id) => rowKey(workspaceId, id)));
+  const rows = await getBytesAt(store, productIds.map((id) => rowKey(workspaceId, id)));
   const states = new Map<string, RuleState>();
-  for (const [position, { value }] of rows.entries()) {
+  for (const [position, row] of rows.entries()) {
     const productId = productIds[position];
-    if (value !== null && productId !== undefined) states.set(productId, decodeState(value));
+    if (row && productId !== undefined) states.set(productId, decodeState(row.value));
   }
   return states;
 }

@@ -7,7 +7,7 @@ import { type Store, transact, transactVersioned } from "../../src/platform/stor
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/replace_method.ts";
-import { getBytes, listBytes } from "../../src/platform/store/rows.ts";
+import { getBytes, getBytesAt, listBytes } from "../../src/platform/store/rows.ts";
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
 import { connectTo } from "../raw_http.ts";
 import { serveHere } from "../local_server.ts";
@@ -86,6 +86,25 @@ function countAsked({ kv }: Store) {
   });
   return asked;
 }
+
+Deno.test("rows of single keys are the same by both ways, also those that there are not, and the newest", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 3, 20);
+  const keys = [["x", 1, partOf(2)], ["y", partOf(0)], ["x", 1, partOf(0)]];
+  const found = await getBytesAt(store, keys);
+  assertEquals(found.map((row) => row?.value[0] ?? null), [2, null, 0]);
+  assertEquals(found, await getBytesAt(byEngine(store), keys));
+  assertEquals(await store.direct?.at(keys), found);
+  for (let n = 0; n < 50; n++) {
+    await transact(opened, (write) => write.set(["y", partOf(0)], Uint8Array.of(n)));
+    const [row] = await getBytesAt(store, [["y", partOf(0)]]);
+    assertEquals(row?.value, Uint8Array.of(n));
+  }
+  // Only the engine reads what is no bytes.
+  await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
+  assertEquals(await store.direct?.at(keys), null);
+});
 
 Deno.test("lists and sets of rows are the same by both ways, with versions, in any range", async () => {
   await using opened = await openFileStore();

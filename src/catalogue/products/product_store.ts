@@ -7,9 +7,10 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
-import type { BytesRow } from "../../platform/store/direct_reads.ts";
+import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getBytes, listBytes } from "../../platform/store/rows.ts";
+import type { PlainKey } from "../../platform/store/key_hex.ts";
+import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { type CardState, putCard } from "./card_store.ts";
 import { setGeneration } from "./generation_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
@@ -42,7 +43,8 @@ export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  return readDocument(id, await store.kv.get(activeKey(workspaceId, id)));
+  const [row] = await getBytesAt(store, [activeKey(workspaceId, id)]);
+  return readDocument(id, row);
 }
 
 /** As `findDocument`, for soft-deleted products only. */
@@ -50,7 +52,8 @@ export async function findDeletedDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredDocument | null> {
-  return readDocument(id, await store.kv.get(deletedKey(workspaceId, id)));
+  const [row] = await getBytesAt(store, [deletedKey(workspaceId, id)]);
+  return readDocument(id, row);
 }
 
 /** As `findDocument`, parsed: for whoever decides something. */
@@ -105,10 +108,10 @@ function documentOfRow({ part, value, versionstamp }: BytesRow): StoredDocument 
   return { id: part, bytes: value, etag: versionstamp };
 }
 
-/** Names the row of another room that lies beside a product's, so that both are one read. */
-export type KeyBeside = (workspaceId: string, productId: string) => Deno.KvKey;
+/** Names the row of another room that lies beside a product's, so that both are read together. */
+export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
-/** A product and the bytes of the row beside it, of one moment. */
+/** A product and the bytes of the row beside it. */
 export interface DocumentBeside<Document = StoredDocument | null> {
   readonly document: Document;
   readonly beside: Uint8Array | null;
@@ -120,18 +123,18 @@ export async function findDocumentBeside(
   id: string,
   keyBeside: KeyBeside,
 ): Promise<DocumentBeside> {
-  const [document, beside] = await store.kv.getMany<[Uint8Array<ArrayBuffer>, Uint8Array]>([
+  const [document, beside] = await getBytesAt(store, [
     activeKey(workspaceId, id),
     keyBeside(workspaceId, id),
   ]);
-  return { document: readDocument(id, document), beside: beside.value };
+  return {
+    document: readDocument(id, document),
+    beside: beside?.value ?? null,
+  };
 }
 
-function readDocument(
-  id: string,
-  { value, versionstamp }: Deno.KvEntryMaybe<Uint8Array<ArrayBuffer>>,
-): StoredDocument | null {
-  return value === null ? null : { id, bytes: value, etag: versionstamp };
+function readDocument(id: string, row: BytesAt | undefined): StoredDocument | null {
+  return row ? { id, bytes: row.value, etag: row.versionstamp } : null;
 }
 
 /** The commit fails when the product is no longer the one of `etag`. */

@@ -13,7 +13,8 @@ import { shard } from "../../catalogue/products/product.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows, listBytes } from "../../platform/store/rows.ts";
+import type { BytesAt } from "../../platform/store/direct_reads.ts";
+import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 /** For reads of a product together with its offers. */
@@ -36,7 +37,8 @@ export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<StoredOffers> {
-  return readRow(productId, await store.kv.get<Uint8Array>(offersKey(workspaceId, productId)));
+  const [row] = await getBytesAt(store, [offersKey(workspaceId, productId)]);
+  return readRow(productId, row);
 }
 
 /** As `findOffers` for many products, in the order of `productIds`. */
@@ -45,7 +47,7 @@ export async function findOffersOf(
   productIds: readonly string[],
 ): Promise<StoredOffers[]> {
   const keys = productIds.map((id) => offersKey(workspaceId, id));
-  const rows = await getRows<Uint8Array>(store, keys);
+  const rows = await getBytesAt(store, keys);
   return rows.map((row, position) => readRow(productIds[position] ?? "", row));
 }
 
@@ -56,7 +58,7 @@ export async function* walkOffers(
 ): AsyncGenerator<StoredOffers> {
   const prefix = ["o", idBytes(workspaceId)];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
-  for await (const row of store.kv.list<Uint8Array>(selector, { batchSize: 1_000 })) {
+  for await (const row of store.kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 1_000 })) {
     yield readRow(lastIdOf(row.key), row);
   }
 }
@@ -72,9 +74,9 @@ export async function listOfferRows(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-function readRow(productId: string, row: Deno.KvEntryMaybe<Uint8Array>): StoredOffers {
-  const offers = row.value === null ? [] : decodeOffers(row.value);
-  return { productId, offers, versionstamp: row.versionstamp };
+function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
+  if (!row) return { productId, offers: [], versionstamp: null };
+  return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };
 }
 
 /** The commit fails when the product's offers were written since they were read. */

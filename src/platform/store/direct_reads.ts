@@ -21,6 +21,9 @@ export interface BytesRow {
   readonly versionstamp: string;
 }
 
+/** A row of bytes whose key who asked for it knows; null where there is none. */
+export type BytesAt = Omit<BytesRow, "part"> | null;
+
 /** Reads of a file; parts are those of `BytesRow`. Null where only the engine can answer: it then says what is the matter, too. */
 export interface DirectReads {
   /** Up to `limit` rows right below `prefix`, after the one of `after`, in the order of their keys. */
@@ -31,6 +34,8 @@ export interface DirectReads {
   ): Promise<readonly BytesRow[] | null>;
   /** The rows of `parts` below `prefix`, in that order; those that there are not are left out. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
+  /** The rows of keys of one workspace, in their order. */
+  at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
 }
 
 /** What is read before others have their turn: about a millisecond. */
@@ -48,6 +53,7 @@ const RANGE = `SELECT lower(hex(k)), ${COLUMNS} kv
   WHERE k > unhex(?) AND k < unhex(?) ORDER BY k LIMIT ?`;
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
+const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
@@ -82,6 +88,7 @@ class FileReads implements DirectReads {
   readonly #kv: Deno.Kv;
   readonly #range: StatementSync;
   readonly #search: StatementSync;
+  readonly #single: StatementSync;
   /** What was read since the engine was last asked. */
   #rows = 0;
   #bytes = 0;
@@ -94,6 +101,7 @@ class FileReads implements DirectReads {
     this.#kv = kv;
     this.#range = prepare(file, RANGE);
     this.#search = prepare(file, SEARCH);
+    this.#single = prepare(file, SINGLE);
     const close = kv.close.bind(kv);
     replaceMethod(kv, "close", () => {
       if (file.isOpen) file.close();
@@ -130,6 +138,23 @@ class FileReads implements DirectReads {
       const found = this.#ask(this.#search, cost, [keys], (n) => wanted[Number(n)]);
       if (found === null) return null;
       rows.push(...found);
+    }
+    return rows;
+  }
+
+  async at(keys: readonly PlainKey[]) {
+    const rows: BytesAt[] = [];
+    for (const [n, key] of keys.entries()) {
+      if (n % STEP_ROWS === 0) await this.#turn(key);
+      this.#rows += COST_OF_SEARCH;
+      const found = this.#run(this.#single, [keyHex(key)]);
+      if (found === null) return null;
+      const [columns] = found;
+      const [value, encoding, version] = Array.isArray(columns) ? columns : [];
+      const row = columns === undefined ? null : readRow(value, encoding, version);
+      if (row === undefined) return null;
+      rows.push(row);
+      this.#bytes += row?.value.length ?? 0;
     }
     return rows;
   }
@@ -177,9 +202,10 @@ class FileReads implements DirectReads {
     for (const row of this.#run(statement, values) ?? [null]) {
       const [place, value, encoding, version] = Array.isArray(row) ? row : [];
       const part = partOf(String(place)) ?? null;
-      if (part === null || encoding !== PLAIN_BYTES || !isBytes(value)) return null;
-      rows.push({ part, value, versionstamp: versionstampOf(version) });
-      this.#bytes += value.length;
+      const read = readRow(value, encoding, version);
+      if (part === null || read === undefined) return null;
+      rows.push({ part, ...read });
+      this.#bytes += read.value.length;
     }
     return rows;
   }
@@ -189,6 +215,12 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   const statement = file.prepare(sql);
   statement.setReturnArrays(true);
   return statement;
+}
+
+/** The columns of `COLUMNS`; undefined for a value that is no bytes. */
+function readRow(value: unknown, encoding: unknown, version: unknown) {
+  if (encoding !== PLAIN_BYTES || !isBytes(value)) return undefined;
+  return { value, versionstamp: versionstampOf(Number(version)) };
 }
 
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {

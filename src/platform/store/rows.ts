@@ -1,4 +1,4 @@
-import type { BytesRow } from "./direct_reads.ts";
+import type { BytesAt, BytesRow } from "./direct_reads.ts";
 import type { PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
@@ -57,6 +57,17 @@ export async function getBytes(
   return rows.flatMap(({ key, value, versionstamp }) =>
     value === null ? [] : [{ part: lastHex(key), value, versionstamp }]
   );
+}
+
+/** The rows of bytes of keys of one workspace, in their order, by the quickest way that the store has. */
+export async function getBytesAt(
+  store: Store,
+  keys: readonly PlainKey[],
+): Promise<readonly BytesAt[]> {
+  const found = await store.direct?.at(keys);
+  if (found) return found;
+  const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys.map((key) => [...key]));
+  return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
 /** The smallest bytes that are greater. */
