@@ -61,6 +61,11 @@ export class RunMemory {
     this.#note(runId, { ...this.#find(runId), sought });
   }
 
+  /** The turn is committed: from here on the store says so. */
+  noteTaken(domain: string): void {
+    this.#taking.delete(domain);
+  }
+
   /** True while another run is likely to be committing a turn there: who tries too loses the race. */
   isBeingTaken(domain: string, runId: string): boolean {
     const taking = this.#taking.get(domain);

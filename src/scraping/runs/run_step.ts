@@ -89,6 +89,7 @@ async function useTurn(
   turn: NonNullable<RunCursor["turn"]>,
 ): Promise<Step> {
   const { jobId, args: { productId } } = job;
+  memory.noteTaken(turn.domain);
   const sought = memory.soughtFor(jobId, turn.token);
   const subjects = sought && isRecent(sought.subjects, tools)
     ? sought.subjects
