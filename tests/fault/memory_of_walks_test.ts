@@ -78,7 +78,7 @@ async function mostBytes(count: number, { go, stepsPerProduct }: Walk): Promise<
 }
 
 for (const walk of WALKS) {
-  Deno.test(`${walk.name} keeps as little of ${MANY} products as of ${FEW}`, async () => {
+  Deno.test(`little is kept of ${MANY} products, as little as of ${FEW}: ${walk.name}`, async () => {
     await mostBytes(100, walk);
     const few = await mostBytes(FEW, walk);
     const many = await mostBytes(MANY, walk);
