@@ -8,7 +8,7 @@ import { requireKnownLayout } from "./migrate.ts";
 import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { tellingTrouble } from "./store_trouble.ts";
-import { takingTurns } from "./store_turns.ts";
+import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
@@ -66,9 +66,9 @@ export async function openStoreFile(
 
 /** The second one only when the first has found the file whole. */
 async function openHandles(path: string): Promise<Deno.Kv> {
-  const writer = takingTurns(await openKv(path));
+  const writer = takingTurns(await openKv(path), TURNS_AT_ONCE.commits);
   try {
-    return readingBy(takingTurns(await openKv(path)), writer);
+    return readingBy(takingTurns(await openKv(path), TURNS_AT_ONCE.reads), writer);
   } catch (error) {
     writer.close();
     throw error;

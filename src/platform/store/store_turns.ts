@@ -6,8 +6,12 @@
 import { FairLanes } from "../turns/fair_lanes.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Enough for the store never to wait for this process, and little before whoever comes next. */
-const AT_ONCE_MAX = 4;
+/** Calls that are handed over at once: so many that the store never waits for this process. */
+export const TURNS_AT_ONCE = {
+  reads: 4,
+  /** One is written while the next one comes; whoever comes then waits for these two. */
+  commits: 2,
+} as const;
 /** Rows that an iterator fetches at once, the rest it holds already: unless it was told, and at most. */
 const DEFAULT_BATCH_SIZE = 100;
 const BATCH_SIZE_MAX = 500;
@@ -21,9 +25,9 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
   owners.set(operation, key);
 }
 
-/** The same store, whose calls wait for their turn. */
-export function takingTurns(kv: Deno.Kv): Deno.Kv {
-  const turns = new StoreTurns();
+/** The same store, of whose calls at most `atOnceMax` are handed over; the others wait for their turn. */
+export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
+  const turns = new StoreTurns(atOnceMax);
   const { get, getMany, list, atomic } = kv;
   replaceMethod(
     kv,
@@ -59,18 +63,20 @@ export function takingTurns(kv: Deno.Kv): Deno.Kv {
 /** Who waits, and how much is handed over. */
 export class StoreTurns {
   readonly #lanes = new FairLanes<() => void>();
+  readonly #atOnceMax: number;
   readonly #nowMs: () => number;
   #running = 0;
   #endedAtMs = -Infinity;
 
   /** `nowMs` is a clock that never goes back. */
-  constructor(nowMs: () => number = () => performance.now()) {
+  constructor(atOnceMax: number, nowMs: () => number = () => performance.now()) {
+    this.#atOnceMax = atOnceMax;
     this.#nowMs = nowMs;
   }
 
   /** Runs a call for the workspace that `key` belongs to, when it is its turn. */
   pass<T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> {
-    return this.#running < AT_ONCE_MAX ? this.#run(call) : this.#queue(laneOf(key), call);
+    return this.#running < this.#atOnceMax ? this.#run(call) : this.#queue(laneOf(key), call);
   }
 
   async #run<T>(call: () => Promise<T>): Promise<T> {
