@@ -7,7 +7,7 @@ import type { TestApp } from "../harness.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 
-/** Counts the single rows and the lists that are read, by table. */
+/** Counts the rows that are asked for and the lists, by table. */
 function countingStore(store: Store): { store: Store; taken(): Record<string, number> } {
   let counts = new Map<string, number>();
   const count = ([table]: Deno.KvKey) => {
@@ -19,6 +19,12 @@ function countingStore(store: Store): { store: Store; taken(): Record<string, nu
         return (...args: Parameters<Deno.Kv["get"]>) => {
           count(args[0]);
           return target.get(...args);
+        };
+      }
+      if (name === "getMany") {
+        return (keys: readonly Deno.KvKey[]) => {
+          keys.forEach(count);
+          return target.getMany([...keys]);
         };
       }
       if (name === "list") {
