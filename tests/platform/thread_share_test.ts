@@ -10,7 +10,6 @@ const LIMITS = {
   aloneAtOnce: 100,
   besideAtOnce: 2,
   sharedPart: 0.8,
-  shortMs: 0,
   waitingMax: 10,
 };
 
@@ -151,47 +150,6 @@ Deno.test("a step of long work waits for the share, goes before requests, and wa
   await present;
   await request;
   assertEquals(order, ["step", "request"]);
-});
-
-Deno.test("who has little left does one thing at a time, and has as many as others when it has earned more", async () => {
-  const clock = createClock();
-  const share = new ThreadShare({ ...LIMITS, creditMsMax: 100, shortMs: 50 }, clock.now);
-  const requests = createRequests(share);
-  const present = requests.send("b", "b0");
-  await share.pass("a", () => {
-    clock.ms += 150;
-    return Promise.resolve();
-  });
-  await share.pass("a", () => {
-    clock.ms += 500;
-    return Promise.resolve();
-  });
-  // 35 of 100 are left: half of 650 was used, two fifths of it were earned.
-  const steps: string[] = [];
-  const gates = ["s0", "s1"].map(() => Promise.withResolvers<void>());
-  const stepping = gates.map((gate, n) =>
-    share.step("a", () => {
-      steps.push(`s${n}`);
-      return gate.promise;
-    })
-  );
-  const sent = ["a0", "a1"].map((name) => requests.send("a", name));
-  await nextTurn();
-  const taken = requests.begun.filter((name) => name.startsWith("a"));
-  assertEquals([steps, taken], [["s0"], ["a0"]]);
-  gates[0]?.resolve();
-  await requests.end("a0");
-  await nextTurn();
-  assertEquals([steps, requests.begun.at(-1)], [["s0", "s1"], "a1"]);
-  gates[1]?.resolve();
-  await requests.end("a1", "b0");
-  await Promise.all([...stepping, ...sent, present]);
-  clock.ms += 1_000;
-  const later = [requests.send("b", "b1"), ...["a2", "a3"].map((name) => requests.send("a", name))];
-  await nextTurn();
-  assertEquals(requests.begun.slice(-3), ["b1", "a2", "a3"]);
-  await requests.end("b1", "a2", "a3");
-  await Promise.all(later);
 });
 
 Deno.test("a flood beside somebody else has its part of the time and no more", async () => {

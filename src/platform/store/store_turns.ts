@@ -6,11 +6,12 @@
 import { FairLanes } from "../turns/fair_lanes.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Calls that are handed over at once: so many that the store never waits for this process. */
+/** Calls that are handed over at once. */
 export const TURNS_AT_ONCE = {
+  /** So many that the store never waits for this process. */
   reads: 4,
-  /** One is written while the next one comes; whoever comes then waits for these two. */
-  commits: 2,
+  /** Whoever comes waits for no more than the one that is being written. */
+  commits: 1,
 } as const;
 /** Rows that an iterator fetches at once, the rest it holds already: unless it was told, and at most. */
 const DEFAULT_BATCH_SIZE = 100;

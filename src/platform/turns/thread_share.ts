@@ -19,8 +19,6 @@ export interface ThreadShareLimits {
   /** What one that did little may use at once, and the most that one owes which did too much. */
   readonly creditMsMax: number;
   readonly debtMsMax: number;
-  /** Who has less left than this has one request and one step in work beside others. */
-  readonly shortMs: number;
   /** Requests of one workspace that may wait. */
   readonly waitingMax: number;
   /** Who has not called for so long takes no share. */
@@ -34,7 +32,6 @@ export const THREAD_SHARE_LIMITS: ThreadShareLimits = {
   leastPart: 0.1,
   creditMsMax: 250,
   debtMsMax: 1_500,
-  shortMs: 125,
   waitingMax: 500,
   presentMs: 2_000,
 };
@@ -44,8 +41,6 @@ interface Caller {
   /** Requests in work, and everything of it that uses the thread now. */
   requests: number;
   active: number;
-  /** Steps in work. */
-  stepping: number;
   /** What it may use yet; below 0 it waits. */
   creditMs: number;
   seenAtMs: number;
@@ -112,8 +107,7 @@ export class ThreadShare {
     signal: AbortSignal | null = null,
   ): Promise<T> {
     const caller = this.#see(workspaceId);
-    if (this.#mayStep(caller) || signal?.aborted) caller.stepping++;
-    else await this.#waitForStep(caller, signal);
+    if (!this.#hasCredit(caller) && !signal?.aborted) await this.#waitForStep(caller, signal);
     this.#count();
     caller.active++;
     try {
@@ -121,15 +115,16 @@ export class ThreadShare {
     } finally {
       this.#count();
       caller.active--;
-      caller.stepping--;
       this.#admit();
     }
   }
 
-  /** Resolves when the step has begun: it counts among those in work. */
   async #waitForStep(caller: Caller, signal: AbortSignal | null): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const leave = () => this.#beginStep(caller, resolve);
+    const leave = () => {
+      if (caller.steps.delete(resolve)) this.#waiters--;
+      resolve();
+    };
     signal?.addEventListener("abort", leave);
     caller.steps.add(resolve);
     this.#waiters++;
@@ -148,7 +143,6 @@ export class ThreadShare {
     const caller: Caller = {
       requests: 0,
       active: 0,
-      stepping: 0,
       creditMs: this.#limits.creditMsMax,
       seenAtMs: this.#countedAtMs,
       steps: new Set(),
@@ -172,24 +166,8 @@ export class ThreadShare {
 
   #mayBegin(caller: Caller, isRequest: boolean): boolean {
     const { aloneAtOnce, besideAtOnce } = this.#limits;
-    const atOnce = this.#isAlone() ? aloneAtOnce : this.#isShort(caller) ? 1 : besideAtOnce;
+    const atOnce = this.#isAlone() ? aloneAtOnce : besideAtOnce;
     return this.#hasCredit(caller) && (!isRequest || caller.requests < atOnce);
-  }
-
-  #mayStep(caller: Caller): boolean {
-    return this.#hasCredit(caller) && (!this.#isShort(caller) || caller.stepping === 0);
-  }
-
-  /** Who uses all that it is given does one thing at a time: whoever comes next waits for that alone. */
-  #isShort(caller: Caller): boolean {
-    return !this.#isAlone() && caller.creditMs < this.#limits.shortMs;
-  }
-
-  #beginStep(caller: Caller, begin: () => void): void {
-    if (!caller.steps.delete(begin)) return;
-    this.#waiters--;
-    caller.stepping++;
-    begin();
   }
 
   #begin(caller: Caller, isRequest: boolean): void {
@@ -252,9 +230,11 @@ export class ThreadShare {
   }
 
   #admitOf(caller: Caller): void {
-    for (const begin of caller.steps) {
-      if (!this.#mayStep(caller)) break;
-      this.#beginStep(caller, begin);
+    // They share what they are given: a workspace has few at a time.
+    if (this.#hasCredit(caller)) {
+      for (const begin of caller.steps) begin();
+      this.#waiters -= caller.steps.size;
+      caller.steps.clear();
     }
     for (let next = caller.waiting[0]; next && this.#mayBegin(caller, next.isRequest);) {
       caller.waiting.shift();
