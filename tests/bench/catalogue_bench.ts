@@ -33,7 +33,7 @@ for (const connections of CONNECTIONS) {
 
   const floor = inProcess(connections, () => bareList(large));
   const [bare, page] = await compareRates(floor, await ask(large, `${list}?limit=100`));
-  report(name("page of 100 / bare kv.list"), page / bare, "≥ 0.60", rates(page, bare));
+  report(name("page of 100 / bare kv.list"), page / bare, "≥ 0.75", rates(page, bare));
 
   const plain = await ask(large, list);
   const [unfiltered, filtered] = await compareRates(plain, await ask(large, `${list}?brand=rare`));
@@ -72,7 +72,7 @@ for (const connections of CONNECTIONS) {
   report(
     name("GET by SKU / bare server with one kv.get, time"),
     get / single,
-    "≤ 2.50",
+    "≤ 2.00",
     rates(single, get),
   );
 }

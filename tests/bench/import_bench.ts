@@ -97,7 +97,7 @@ for (let round = 0; round < rounds; round++) found.push(await runRound(xml));
 
 const median = (name: keyof Ratios) =>
   found.map((ratios) => ratios[name]).toSorted((a, b) => a - b)[found.length >> 1]?.toFixed(2);
-say(`apply ${median("apply")} of the bare loop (budget 0.70)`);
-say(`whole ${median("whole")} of the bare loop (budget 0.60)`);
+say(`apply ${median("apply")} of the bare loop (budget 0.75)`);
+say(`whole ${median("whole")} of the bare loop (budget 0.65)`);
 say(`unchanged ${median("unchangedApply")} times as fast in the application (budget 5)`);
 say(`unchanged ${median("unchangedWhole")} times as fast with upload and check`);

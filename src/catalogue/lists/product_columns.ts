@@ -54,7 +54,8 @@ export function* matchingIds(
       const codes = shard.codes[position];
       return codes ? [{ codes, accepted }] : [];
     });
-    return { shard, tests, sinceMs, row: 0, id: undefined };
+    const rows = fewestRows(shard, columns);
+    return { shard, tests, sinceMs, rows, at: 0, row: 0, id: undefined };
   });
   for (const walk of walks) walkOn(walk, from === null ? 0 : rowAfter(walk.shard, from));
   const heap = walks.filter(({ id }) => id !== undefined);
@@ -77,6 +78,10 @@ interface Walk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
+  /** The only rows that can fit, ascending; null when all have to be looked at. */
+  readonly rows: readonly number[] | null;
+  /** Place in `rows`. */
+  at: number;
   row: number;
   id: string | undefined;
 }
@@ -87,13 +92,18 @@ function isBefore(a: Walk, b: Walk): boolean {
 
 /** Moves to the first product from `from` on that fits. */
 function walkOn(walk: Walk, from: number): void {
-  const { shard: { ids, updatedAtMs }, tests, sinceMs } = walk;
+  const { shard: { ids, updatedAtMs }, tests, sinceMs, rows } = walk;
+  const end = updatedAtMs.length;
   let row = from;
-  while (row < updatedAtMs.length && !fitsAt(row)) row++;
+  if (rows === null) {
+    while (row < end && !fitsAt(row)) row++;
+  } else {
+    const next = () => rows[walk.at] ?? end;
+    while (next() < from || (next() < end && !fitsAt(next()))) walk.at++;
+    row = next();
+  }
   walk.row = row;
-  walk.id = row < updatedAtMs.length
-    ? idText(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES))
-    : undefined;
+  walk.id = row < end ? idText(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)) : undefined;
 
   function fitsAt(at: number): boolean {
     for (const { codes, accepted } of tests) if (accepted[codes[at] ?? 0] !== 1) return false;
@@ -101,10 +111,51 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** For each code of a dimension 1 when its value fits. */
+/** For each code of a dimension 1 when its value fits; the codes of those, when they are few. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
-  for (const [at, text] of texts.entries()) accepted[at + 1] = fits(text) ? 1 : 0;
-  return { position, accepted };
+  const codes: number[] = [];
+  for (const [at, text] of texts.entries()) {
+    if (!fits(text)) continue;
+    accepted[at + 1] = 1;
+    codes.push(at + 1);
+  }
+  return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
+}
+
+/** Of so many values the rows are looked up, of more all rows are looked at. */
+const FEW_VALUES = 8;
+
+function fewestRows(
+  { codes }: ShardFields,
+  columns: readonly { readonly position: number; readonly few: readonly number[] | null }[],
+): readonly number[] | null {
+  let fewest: readonly number[] | null = null;
+  for (const { position, few } of columns) {
+    const column = codes[position];
+    if (!column || few === null) continue;
+    const places = placesOf(column);
+    const rows = few.length === 1
+      ? places.get(few[0] ?? 0) ?? []
+      : few.flatMap((code) => places.get(code) ?? []).sort((one, other) => one - other);
+    if (fewest === null || rows.length < fewest.length) fewest = rows;
+  }
+  return fewest;
+}
+
+/** The rows of each code of a column, ascending; found when somebody first asks for one. */
+const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
+
+function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {
+  const known = placesOfColumns.get(column);
+  if (known) return known;
+  const places = new Map<number, number[]>();
+  for (const [row, code] of column.entries()) {
+    const rows = places.get(code);
+    if (rows) rows.push(row);
+    else places.set(code, [row]);
+  }
+  placesOfColumns.set(column, places);
+  return places;
 }
