@@ -68,7 +68,7 @@ Deno.test("POST /api/webhooks refuses addresses that are not public, unknown eve
 Deno.test("POST /api/webhooks takes 20 and no more, also when they come at once", async () => {
   await using app = await startTestApp();
   for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
-  // As many as may all win in the end: a race is lost once for each winner, and 12 times at most.
+  // As many as may all win in the end: a race is lost once for each winner, and 30 times at most.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );

@@ -83,7 +83,7 @@ export interface Committed<T> {
   readonly versionstamp: string | null;
 }
 
-const ATTEMPTS_MAX = 12;
+const ATTEMPTS_MAX = 30;
 
 /** A write that was filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
@@ -104,7 +104,7 @@ export interface CommitOptions<T> {
 /**
  * Runs `work` and commits what it wrote, all or nothing; answers what it resolves to. After a lost
  * race `work` runs again on fresh reads, so that it can name the winner; it may run often: no mail,
- * no fetch, no counter. Refuses with `conflict` after 12 lost races, with `unavailable` when the
+ * no fetch, no counter. Refuses with `conflict` after 30 lost races, with `unavailable` when the
  * store stays busy.
  */
 export async function transact<T>(
