@@ -1,7 +1,7 @@
 /** The filterable fields of all products of a workspace, column by column, and what is found in them. */
 import { idBytes, idText } from "../../base/id.ts";
 import { compareId, ID_BYTES, rowOf } from "../products/field_block.ts";
-import { removeFirst, sink, toHeap } from "./heap.ts";
+import { type IdWalk, mergeIds } from "./merge_ids.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
 /** The values of a dimension: a code for each that ever came, from 1 on. */
@@ -58,14 +58,7 @@ export function* matchingIds(
     return { shard, tests, sinceMs, rows, at: 0, row: 0, id: undefined };
   });
   for (const walk of walks) walkOn(walk, from === null ? 0 : rowAfter(walk.shard, from));
-  const heap = walks.filter(({ id }) => id !== undefined);
-  toHeap(heap, isBefore);
-  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
-    yield first.id;
-    walkOn(first, first.row + 1);
-    if (first.id === undefined) removeFirst(heap);
-    sink(heap, 0, isBefore);
-  }
+  yield* mergeIds(walks, (walk) => walkOn(walk, walk.row + 1));
 }
 
 function rowAfter({ ids }: ShardFields, id: Uint8Array): number {
@@ -73,8 +66,8 @@ function rowAfter({ ids }: ShardFields, id: Uint8Array): number {
   return row * ID_BYTES < ids.length && compareId(ids, row, id) === 0 ? row + 1 : row;
 }
 
-/** Stands on a product that fits; without an id it has come to its end. */
-interface Walk {
+/** Stands on a product that fits. */
+interface Walk extends IdWalk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
@@ -84,10 +77,6 @@ interface Walk {
   at: number;
   row: number;
   id: string | undefined;
-}
-
-function isBefore(a: Walk, b: Walk): boolean {
-  return a.id !== undefined && b.id !== undefined && a.id < b.id;
 }
 
 /** Moves to the first product from `from` on that fits. */

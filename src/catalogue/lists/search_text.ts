@@ -2,7 +2,7 @@
  * The text that `q` looks through: one string for all products of a shard (docs/decisions/keys.md).
  */
 import { fold } from "../../base/text.ts";
-import { removeFirst, sink, toHeap } from "./heap.ts";
+import { type IdWalk, mergeIds } from "./merge_ids.ts";
 
 /** Between two products; no text of a product and no filter holds it. */
 const SEPARATOR = "\u0000";
@@ -55,14 +55,7 @@ export function* searchShards(
   after: string | null,
 ): Generator<string> {
   const searches = shards.map((shard) => beginSearch(shard, needle, after));
-  const heap = searches.filter(({ id }) => id !== undefined);
-  toHeap(heap, isBefore);
-  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
-    yield first.id;
-    searchOn(first, first.product + 1);
-    if (first.id === undefined) removeFirst(heap);
-    sink(heap, 0, isBefore);
-  }
+  yield* mergeIds(searches, (search) => searchOn(search, search.product + 1));
 }
 
 /** How many products of a shard contain the folded `needle`. */
@@ -73,16 +66,12 @@ export function countHits(shard: ShardText, needle: string): number {
   return count;
 }
 
-/** Stands on a product that contains the needle; without an id it has come to its end. */
-interface Search {
+/** Stands on a product that contains the needle. */
+interface Search extends IdWalk {
   readonly shard: ShardText;
   readonly needle: string;
   product: number;
   id: string | undefined;
-}
-
-function isBefore(a: Search, b: Search): boolean {
-  return a.id !== undefined && b.id !== undefined && a.id < b.id;
 }
 
 function beginSearch(shard: ShardText, needle: string, after: string | null): Search {

@@ -13,6 +13,7 @@ import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { justAfterId } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { listVersions } from "../../platform/store/rows.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 
 const EMPTY = new Uint8Array();
@@ -138,10 +139,7 @@ export function checkFieldVersion(
 export async function listFieldVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
-  const versions = new Map<number, string>();
-  const rows = store.kv.list({ prefix: workspaceVersionKey(workspaceId) });
-  for await (const { key, versionstamp } of rows) versions.set(Number(key[2]), versionstamp);
-  return versions;
+  return await listVersions(store, workspaceVersionKey(workspaceId));
 }
 
 /** The fields of a shard as one read of its blocks. */

@@ -5,7 +5,7 @@
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { getRows, listVersions } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -18,10 +18,7 @@ const generationKey = (
 export async function listGenerations(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
-  const generations = new Map<number, string>();
-  const rows = store.kv.list({ prefix: ["g", keptIdBytes(workspaceId)] });
-  for await (const { key, versionstamp } of rows) generations.set(Number(key[2]), versionstamp);
-  return generations;
+  return await listVersions(store, ["g", keptIdBytes(workspaceId)]);
 }
 
 /** The generations of a few shards, null where nothing was ever written. */

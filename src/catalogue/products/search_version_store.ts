@@ -6,6 +6,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { listVersions } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -15,10 +16,7 @@ const rowKey = (workspaceId: string, shard: number) => ["psv", idBytes(workspace
 export async function listSearchVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
-  const versions = new Map<number, string>();
-  const rows = store.kv.list({ prefix: ["psv", idBytes(workspaceId)] });
-  for await (const { key, versionstamp } of rows) versions.set(Number(key[2]), versionstamp);
-  return versions;
+  return await listVersions(store, ["psv", idBytes(workspaceId)]);
 }
 
 /** Null for a shard that has none. */

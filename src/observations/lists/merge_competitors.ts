@@ -1,4 +1,4 @@
-import { mergeRanges, type RangeReader } from "../../catalogue/lists/merge_ranges.ts";
+import { mergeRanges, type RangeReader } from "./merge_ranges.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Position } from "../observation.ts";
 import type { CompetitorEntry } from "../observation_store.ts";

@@ -59,6 +59,18 @@ export async function getBytes(
   );
 }
 
+/** The versions of the rows right below `prefix` whose keys end in a number, by that number. */
+export async function listVersions(
+  { kv }: Store,
+  prefix: Deno.KvKey,
+): Promise<Map<number, string>> {
+  const versions = new Map<number, string>();
+  for await (const { key, versionstamp } of kv.list({ prefix })) {
+    versions.set(Number(key.at(-1)), versionstamp);
+  }
+  return versions;
+}
+
 /** The rows of bytes of keys of one workspace, in their order, by the quickest way that the store has. */
 export async function getBytesAt(
   store: Store,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { mergeRanges } from "../../src/catalogue/lists/merge_ranges.ts";
+import { mergeRanges } from "../../src/observations/lists/merge_ranges.ts";
 
 const ranges = fc.array(
   fc.record({

@@ -1,5 +1,5 @@
 /** k-way merge of ranges that are each in id order, reading each only as far as it is needed. */
-import { removeFirst, sink, toHeap } from "./heap.ts";
+import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 
 /** A range that gives its next rows, at most `limit`; fewer mean that it has ended. */
 export interface RangeReader<T> {
